@@ -96,7 +96,7 @@ def shoe_lines(every: Orders) -> Iterator[str]:
 
 
 def left_out_words(texts: Catalogue, data: dict[str, Any]) -> str:
-    """Return the numbers of rounds without an order, by reason."""
+    """Return a line with the number of rounds without an order, for each reason."""
     parts = (f"{text_of(texts, f'left_out.{why}')}: {many}" for why, many in data["left_out"].items())
     return text_of(texts, "without_order", parts=", ".join(parts))
 

@@ -89,7 +89,8 @@ class BoardLink:
         self._max_timeout_s = SHORT_TIMEOUT_S
 
     def ask(self, kind: str, circle: str, *fields: str) -> Frame:
-        """Return the board's answer. Raises LineError without one; the line is then closed for all users."""
+        """Send a request and return the board's answer. Raises LineError if no answer comes; the line is then
+        closed for all users."""
         started = time.monotonic()
         with self._lock:
             self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - started

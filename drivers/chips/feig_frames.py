@@ -85,24 +85,25 @@ def select_output(output: int) -> bytes:
 
 
 ONE_SLOT = bytes((0x01, 0x00, 0x60, 0x02, 0x1F, 0x26, 0x01, 0x00))
-"""Data of `TRANSPARENT` for an inventory of ISO/IEC 15693 in one slot. Every chip answers that is not quiet.
+"""Data of `TRANSPARENT` for an inventory of ISO/IEC 15693 in one slot, which every chip answers unless it is
+quiet.
 
-It holds mode 1, 96 bits of response, 320 us until the response, then the request without a mask.
-"""
+It holds mode 1, 96 bits of response, 320 us until the response, then the request without a mask."""
 _ONE_SLOT_ANSWER_BYTES = 12
 
 
 def chip_request(body: bytes, response_bytes: int) -> bytes:
-    """Return the data of `TRANSPARENT` for a request of ISO/IEC 15693 with a response of so many bytes, CRC
-    included.
+    """Return the data of `TRANSPARENT` for a request of ISO/IEC 15693. `response_bytes`: length of the
+    response, CRC included.
 
-    Mode 2 looks for the response from 320 us to 20 ms after the request, because a chip computes before it.
-    """
+    Mode 2 looks for the response from 320 us to 20 ms after the request, because a chip computes before it
+    answers."""
     return bytes((0x02, *(8 * response_bytes).to_bytes(2, "big"), 0x02, 0x1F)) + body
 
 
 def address_chip(uid: str) -> bytes:
-    """Return the data of `HOST_COMMAND` that one chip acknowledges, quiet or not (reset to ready)."""
+    """Return the data of `HOST_COMMAND` for a reset to ready, which this chip acknowledges whether it is
+    quiet or not."""
     return bytes((0x26, 0x01)) + bytes.fromhex(uid)
 
 
@@ -188,9 +189,10 @@ def uids_of(data: bytes) -> Sequence[str] | str:
 
 
 def single_uid(data: bytes) -> str:
-    """Return the UID in the answer to `ONE_SLOT`, or "" if the answer is not that of a single chip. In the
-    answer the UID is LSB first, with flags and DSFID before it and the radio's CRC after it, which the reader
-    has verified."""
+    """Return the UID in the answer to `ONE_SLOT`, or "" if no single chip has answered.
+
+    The UID in the answer has its lowest byte first. Flags and DSFID precede it, and the radio's CRC, which
+    the reader has verified, follows it."""
     if len(data) != _ONE_SLOT_ANSWER_BYTES or data[0] or data[9] != UID_FIRST:
         return ""
     return data[2:10][::-1].hex().upper()

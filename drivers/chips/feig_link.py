@@ -180,9 +180,8 @@ class FeigLink:
         return answer.data
 
     def check(self, timeout_s: float) -> None:
-        """Raise LineError if the reader has lost its configuration: it was restarted. A reader with a marked
-        address is not asked: after a restart it would not have answered.
-        """
+        """Raise LineError if the reader has lost its configuration because it was restarted. A reader with a
+        marked address is not asked, because it would not have answered after a restart."""
         fault = lost_setting(lambda control, data: self.call(control, data, timeout_s), self._settings)
         if fault:
             raise LineError(f"{self.path}: the reader was restarted: {fault}")

@@ -14,8 +14,9 @@ from drivers.chips.seat_board import seat_boards
 from drivers.ports import CircleId
 
 MakeChips: TypeAlias = Callable[[Mapping[CircleId, str], float, MonotonicClock], dict[CircleId, ReaderChip]]
-"""Returns a reader for each circle, without opening it. Arguments: port of each circle, settling time (s)
-of a chip after the field is on, clock."""
+"""Returns a reader for each circle, without opening it.
+
+Arguments: port of each circle, settling time (s) of a chip after the field is on, clock."""
 
 
 def one_per_circle(make: MakeChip) -> MakeChips:

@@ -178,7 +178,7 @@ class CircleReader:
             return False
         self._counts["opened"] += 1
         self.why = ""
-        self.state = "open"  # last: from here on the seat's thread may use it
+        self.state = "open"  # set last, because from now on the seat's thread may use the reader
         return True
 
     def close(self) -> None:
@@ -308,7 +308,7 @@ class CircleReader:
         if self._sick_since is None:
             self._sick_since = self._clock()
         self.close()
-        self.state = "sick"  # last: from here on the reconnect thread may use it
+        self.state = "sick"  # set last, because from now on the reconnect thread may use the reader
 
 
 def _is_silent(error: Exception) -> bool:

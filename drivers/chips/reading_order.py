@@ -169,12 +169,12 @@ class ReadingOrder:
         return [other for other in self._schedule.others() if other != slot]
 
     def _looked_at(self, slot: Slot) -> float:
-        """Return the beginning of the oldest of the last looks at a slot's circles."""
+        """Return the time of the slot's oldest look, counting only the last look at each of its circles."""
         return min((self._known[circle].looked_at for circle in slot), default=inf)
 
     def _asked_at(self, slot: Slot) -> float:
-        """Return the beginning of the oldest whole inventory of a slot. All its circles get the next one
-        together, since a slot lasts as long as its longest look."""
+        """Return the time of the slot's oldest whole inventory, counting only the last one of each of its
+        circles. All its circles get the next one together, since a slot lasts as long as its longest look."""
         return min((self._known[circle].asked_at for circle in slot), default=inf)
 
     def _look(self, circle: CircleId, now: float) -> Quick | None:
@@ -218,6 +218,6 @@ class ReadingOrder:
 
 
 def _some(uids: Sequence[str], turn: int, most: int) -> tuple[str, ...]:
-    """Return at most `most` of the chips; the next turn gives the next ones."""
+    """Return at most `most` of the chips; the next call returns the chips after them."""
     count = min(most, len(uids))
     return tuple(uids[(turn * count + number) % len(uids)] for number in range(count))

@@ -114,9 +114,8 @@ class Schedule:
         return self._oldest(self._groups)
 
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
-        """Record the result of a slot. A changed reading is repeated at once, unless the slot delayed the
-        others.
-        """
+        """Record the result of a slot. A circle whose content changed is read again at once, unless the slot
+        took so long that it delayed the others."""
         inventories = list(inventories)
         self._slots += 1
         self._read_in.update(dict.fromkeys(slot, self._slots))
@@ -151,8 +150,8 @@ class Schedule:
         return self._due[number]
 
     def _other(self, now: float) -> Slot:
-        """Return a slot of the other circles, once all due ones had their turn or the others have waited
-        long."""
+        """Return a slot of the circles that are not due, or () while the due circles still have turns left
+        and the others have not waited long."""
         if self._others_by is None:
             self._others_by = now + self._share
         if now < self._others_from or (self._due_left > 0 and now < self._others_by):

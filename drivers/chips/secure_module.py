@@ -17,15 +17,15 @@ class NotGenuine(Exception):
 
 
 class ModuleLost(Exception):
-    """Raised if the module does not answer. It is no verdict on a chip."""
+    """Raised if the module does not answer. This says nothing about the chip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
     """The module's message for a chip.
 
-    `ticket`: the open proof, for `verify`. `message`: a response (32 bytes) or a challenge (10 bytes).
-    """
+    `ticket`: number of the open proof, to be passed to `verify`. `message`: a response (32 bytes) or a
+    challenge (10 bytes)."""
 
     ticket: int
     message: bytes

@@ -1,7 +1,8 @@
 """Electrical rules of every board, as KiCad checks them: pins joined, outputs apart, supplies driven.
 
-A kind names its pins by direction: `inputs`, `outputs`, `needs` (takes a supply), `gives` (is a supply),
-`guards` (protects its line against static); a pin of no direction is passive. It never repairs a netlist.
+A kind of part names its pins by direction: `inputs`, `outputs`, `needs` (takes a supply), `gives` (is a
+supply), `guards` (protects its line against static); a pin without a direction is passive. The checks never
+repair a netlist.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from hardware.papers.netlist import Netlist
 
 
 def faults(board: Netlist) -> Iterator[str]:
-    """Yield what is wrong with a board, one line each."""
+    """Yield a line for each fault of a board."""
     yield from _parts(board)
     yield from _joins(board)
     for net, nodes in board.nets.items():
@@ -28,7 +29,8 @@ def _parts(board: Netlist) -> Iterator[str]:
 
 
 def _joins(board: Netlist) -> Iterator[str]:
-    """Yield pins in two nets or in none, nets of one pin, unknown pins, open pins that are joined."""
+    """Yield a line for each pin in two nets or in none, net of one pin, unknown pin, and open pin that is
+    joined."""
     nodes = [node for found in board.nets.values() for node in found]
     yield from (f"{node} is in two nets" for node, times in Counter(nodes).items() if times > 1)
     yield from (f"net {net} joins nothing" for net, found in board.nets.items() if len(found) < 2)
@@ -40,7 +42,8 @@ def _joins(board: Netlist) -> Iterator[str]:
 
 
 def _drivers(board: Netlist, net: str, nodes: list[str]) -> Iterator[str]:
-    """Yield two outputs on one net, an input that nothing drives, a supply pin without a supply."""
+    """Yield a line for a net with two outputs, an input that nothing drives, and a supply pin without a
+    supply."""
     driving = [node for node in nodes if board.is_a(node, "outputs") or board.is_a(node, "gives")]
     if len(driving) > 1:
         yield f"net {net} has more than one output: {', '.join(driving)}"
@@ -53,7 +56,8 @@ def _drivers(board: Netlist, net: str, nodes: list[str]) -> Iterator[str]:
 
 
 def _unguarded(board: Netlist) -> Iterator[str]:
-    """Yield lines of a reachable plug without protection; a supply or a ground needs none."""
+    """Yield a line for each pin of a reachable plug whose line is not protected; a supply or a ground needs
+    no protection."""
     for nodes in board.nets.values():
         if not any(board.is_a(node, "gives") or board.is_a(node, "guards") for node in nodes):
             reached = (node for node in nodes if node.partition(".")[0] in board.reachable)

@@ -35,7 +35,7 @@ def places(felt: FeltData) -> dict[tuple[int, str], Place]:
 
 
 def drawings(felt: FeltData) -> dict[str, list[str]]:
-    """Return the kinds of reader of each drawing."""
+    """Return the drawings by name, each with the kinds of reader that it shows."""
     found: dict[str, list[str]] = {}
     for kind, reader in felt["readers"].items():
         found.setdefault(reader["drawing"], []).append(kind)
@@ -43,10 +43,8 @@ def drawings(felt: FeltData) -> dict[str, list[str]]:
 
 
 def svg(felt: FeltData, drawing: str) -> str:
-    """Return a drawing of rings, coils, lamps and the main measures, to scale, one unit per millimetre.
-
-    Raises ValueError if the kinds of the drawing have coils of different sizes.
-    """
+    """Return a drawing of rings, coils, lamps and the main measures, to scale: one unit is a millimetre.
+    Raises ValueError if the kinds of the drawing have coils of different sizes."""
     kinds = drawings(felt)[drawing]
     (coil,) = {felt["readers"][kind]["antenna"] for kind in kinds}
     edge = felt["table"]["edge"]

@@ -46,7 +46,7 @@ class Netlist:
         return tuple(pin for pin in pins if f"{part}.{pin}" not in self.open)
 
     def is_a(self, node: str, direction: str) -> bool:
-        """Whether the kind of the node's part names its pin under this direction."""
+        """Return whether the kind of the node's part lists the node's pin under this direction."""
         part, _, pin = node.partition(".")
         return part in self.parts and pin in map(str, self.kinds[self.parts[part]].get(direction, ()))
 

@@ -13,13 +13,14 @@ from controller.common.files.svg import SVG, element, text_element
 from hardware.papers.netlist import TWO_ENDS, Netlist
 
 STEP, BOX, LABEL, GAP, COLUMN_HEIGHT = 12, 76, 135, 26, 1240
-"""Pixels: between pins, width of a box, room for a net's name on either side, between parts, height of a
-column."""
+"""Measures in pixels: distance of pins, width of a box, room for a net's name on either side, distance of
+parts, height of a column."""
 STYLE = "text{font:9px sans-serif}.n{fill:#06c}.d{font-weight:bold}rect{fill:#ffd}rect,path{stroke:#333}"
 
 
 def svg(board: Netlist) -> str:
-    """Return boxes in columns: parts with many pins first, then those with two ends as one line each."""
+    """Return the schematic as SVG: boxes in columns for parts with many pins, then one line for each part
+    with two ends."""
     of = {node: net for net, nodes in board.nets.items() for node in nodes}
     drawn, x, y = list[str](), 0, 0
     for part in sorted(board.parts, key=lambda part: len(board.pins(part)) == len(TWO_ENDS)):

@@ -26,7 +26,8 @@ MAX_KIND_CHARS = 16
 
 
 class Board:
-    """`write(data)` sends bytes on the line, `clock()` counts microseconds, `boot` differs at each start."""
+    """Firmware of one board. `write(data)` sends bytes on the line, `clock()` counts microseconds, `boot`
+    differs at each start."""
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ def pin(name: str) -> DigitalInOut:
 
 
 def reader(bus: busio.SPI, select: str, irq: str, reset: str) -> Reader:
-    """Return the driver of one PN532. RSTPDN is low from now until it is set up."""
+    """Return the driver of one PN532. Its RSTPDN is low until the driver sets it up."""
     chip_select, interrupt, power = pin(select), pin(irq), pin(reset)
     chip_select.switch_to_output(value=True)
     power.switch_to_output(value=False)
@@ -53,7 +53,7 @@ def reader(bus: busio.SPI, select: str, irq: str, reset: str) -> Reader:
 
 
 def line() -> "usb_cdc.Serial | busio.UART":
-    """Return USB, or RS-485 if `settings.toml` has CRISSCROSS_LINE = "rs485"."""
+    """Return the line to the Pi: USB, or RS-485 if `settings.toml` has CRISSCROSS_LINE = "rs485"."""
     if os.getenv("CRISSCROSS_LINE") == "rs485":
         return busio.UART(
             getattr(board, LINE_TX), getattr(board, LINE_RX), baudrate=115200, receiver_buffer_size=READ_BYTES

@@ -28,7 +28,7 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ManualTabl
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """Yield a page on a touch screen of 800x480; any reported error fails the test."""
+    """Yield a page on a touch screen of 800x480. An error that the page reports fails the test."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     with check_console(context.new_page(), REFUSED) as opened:
         yield opened

@@ -85,7 +85,7 @@ class ManualTable:
         _json("POST", self.display, "/api/touch", with_subject(self.view(), touch))
 
     def hand(self, **act: Any) -> None:
-        """Perform one action on the felt."""
+        """Perform one act of hands on the felt page."""
         answer = _json("POST", self.bench, "/act", act)
         assert "ok" in answer, answer
 

@@ -40,7 +40,7 @@ def seen(page: Page | Frame) -> set[str]:
 
 
 class ForeignTexts:
-    """English texts that differ from those of another language."""
+    """English texts that have another wording in the tested language."""
 
     def __init__(self, language: str) -> None:
         english = {*_segments(catalogue(FIRST_LANGUAGE)), *_segments(explanations(FIRST_LANGUAGE))}

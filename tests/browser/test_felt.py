@@ -1,5 +1,6 @@
-"""Felt page in a real Chromium on real wires: no press is lost while lamps blink, the layout does not move,
-chips can be dragged, the dealer's screen is beside it, and everything is usable at any size.
+"""The felt page works in a real Chromium on real wires, beside the dealer's screen and at any size.
+
+No press is lost while lamps blink, the layout does not move, and chips can be dragged.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ def circle(name: str) -> str:
 
 
 def lying(page: Page, wanted: dict[str, list[int]]) -> None:
-    """Wait until exactly these chips are on the felt and the page shows that many piles."""
+    """Wait until exactly these chips are on the felt, and the page shows one pile for each entry of `wanted`.
+    """
     piles = "(count) => document.querySelectorAll('.circle .pile[data-chip]').length === count"
     page.wait_for_function(piles, arg=len(wanted))
     page.wait_for_function(LYING, arg=json.dumps(sorted(wanted.items()), separators=(",", ":")))
@@ -212,7 +214,8 @@ def test_a_fault_is_described_and_the_wires_show_frames_without_faces(page: Page
 
 @pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
 def test_another_language_leaves_no_english_text(page: Page, table: ManualTable, language: str) -> None:
-    """Checks texts, labels and answers of the felt page of a mock table, with faults and refused acts."""
+    """The test reads texts, labels and answers of the felt page of a mock table, with faults and refused
+    acts."""
     words = catalogue(language).texts["felt"]
     page.goto(f"{table.bench}?lang={language}")
     page.frame_locator("#screen").locator(".key").first.wait_for()

@@ -1,4 +1,6 @@
-"""Instructions about signatures, forfeits, voids and a shoe that fails are followed at a mock table."""
+"""A floorperson who follows the manual can sign, forfeit and void at a mock table, and can act if the shoe
+fails.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ class Decisions(Shift):
         self.calm()
 
     def shoe_held(self, code: str) -> None:
-        """Find the hold's code on the floor page once the shoe has held play."""
+        """Find the code of the hold on the floor page after the shoe has stopped play."""
         self.until(lambda view: view["hold"])
         self.floor()
         self.find(code)
@@ -82,7 +84,7 @@ class Decisions(Shift):
         self.until(lambda view: not view["hold"])
 
     def wrong_pin(self) -> None:
-        """Enter wrong PINs until the next attempt has to wait; FLOOR on the table ends the wait."""
+        """Enter wrong PINs until the next attempt is delayed; FLOOR on the table ends the delay."""
         self.follower.press(self.page.locator(DECISION).first)
         self.follower.press(self.page.get_by_role("button", name=self.follower.reason(), exact=True))
         self.follower.type("B1")
@@ -98,7 +100,7 @@ class Decisions(Shift):
         self.until(lambda view: not view["hold"])
 
     def jammed(self) -> None:
-        """Jam the first card of the deal: the round is void."""
+        """Jam the first card of the deal, so that the round is void."""
         self.table.lay(2, "ante_down", 1000)
         self.until(lambda view: view["seats"][1]["circles"]["ante_down"]["amount"])
         self.fault("jam", after=1)
@@ -141,7 +143,7 @@ class Decisions(Shift):
         self.calm()
 
     def early(self) -> None:
-        """Lay the Down bet of seat 3 while Across is asked."""
+        """Lay the Down bet of seat 3 while the table still asks for Across."""
         self.asks("ask")
         self.table.lay(3, "down", 1000)
         self.alerted("bet_out_of_turn")
@@ -161,7 +163,7 @@ class Decisions(Shift):
         self.dealer()
 
     def voided(self) -> None:
-        """Void the round while chips are missing: the floorperson signs their holder."""
+        """Void the round while chips are missing; the floorperson signs who has them."""
         self.asks("ask")
         self.take("5.ante_down", everything=True)
         self.alerted("bet_changed")

@@ -1,4 +1,7 @@
-"""Instructions marked `data-follow` in the manuals are followed in one shift at a mock table."""
+"""A dealer and a floorperson can work one shift at a mock table by the instructions of their manuals.
+
+The followed instructions have the attribute `data-follow`.
+"""
 
 from __future__ import annotations
 

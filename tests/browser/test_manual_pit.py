@@ -1,4 +1,4 @@
-"""Instructions of the pit manager's manual are followed on the page of a pit with two tables."""
+"""A pit manager can follow the instructions of their manual on the page of a pit with two tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Instructions about a settlement, its errors and decisions of the floor are followed at a mock table."""
+"""A dealer and a floorperson can follow the manuals' instructions about a settlement and its errors at a mock
+table.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ class Settlement(Shift):
     # ------------------------------------------------------------------ bets
 
     def late(self) -> None:
-        """Make change, a late bet, a tip and a signed late bet between NO MORE BETS and the first card."""
+        """Between NO MORE BETS and the first card, make change, lay a late bet and take it back, lay a tip,
+        and lay a late bet that is signed."""
         self.asks("lift_stack")
         self.follow("change")
         self.take("2.ante_across")
@@ -101,7 +104,7 @@ class Settlement(Shift):
             self.goes_from(view)
 
     def once(self, name: str) -> bool:
-        """Return whether the name is new, and store it."""
+        """Return whether the name is asked for the first time, and note it."""
         new = name not in self.seen
         self.seen.add(name)
         return new
@@ -129,8 +132,8 @@ class Settlement(Shift):
         self.remove(self.circle(view), view["prompt"]["amount"])
 
     def won(self, view: View) -> None:
-        """Pay the first wager too much, then too little with the next one done early; pay the last too much
-        and have it signed."""
+        """Pay the first wager too much, then too little while the next wager has been paid early. Pay the
+        last wager too much and have the amount signed."""
         self.follow("card_pay", only="prompts")
         at = self.circle(view)
         self.lay(at, 2500)

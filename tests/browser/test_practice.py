@@ -1,5 +1,8 @@
-"""A drill dealt by touch in a real Chromium: on the felt and on the dealer's screen in it, with one mistake,
-until the result, the section and the plot are shown and the trainee's book has its line."""
+"""A drill can be dealt by touch in a real Chromium, on the felt and on the dealer's screen in it, with one
+mistake.
+
+At the end the result, the section and the plot are shown, and the trainee's book has a new line.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +107,8 @@ class Fingers:
         self.frame = next(frame for frame in page.frames if frame != page.main_frame)
         self.erred = ""
         self.pressed = -1
-        """Version of the view at the last press of a key: a second press would answer the next prompt."""
+        """Version of the view at the last press of a key. A second press during one view would answer the
+        next prompt."""
         self.texts: set[str] = set()
         """Texts that the felt and the dealer's screen have shown."""
 
@@ -208,8 +212,8 @@ def expect_result(page: Page, language: str) -> None:
 
 
 def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_path: Path) -> None:
-    """With another language chosen on the felt no English text is shown, neither there nor on the dealer's
-    screen in it; the result is shown in each language."""
+    """If another language is chosen on the felt, no English text is shown there or on the dealer's screen in
+    it. The result is shown in each language."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True)
     language = languages()[-1]
     page, words = context.new_page(), catalogue(language).texts["practice"]
@@ -249,8 +253,8 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
 
 
 def test_the_next_key_is_visible_at_every_size(cardless_practice: Practice, browser: Browser) -> None:
-    """At 800x480 layout, rack, dealer's screen, keys and Begin are in sight. On a phone Begin is, and the
-    links of the header lead to the dealer's screen and the keys."""
+    """At 800x480 the layout, the rack, the dealer's screen, the keys and Begin are in sight. On a phone only
+    Begin must be; links in the header lead to the dealer's screen and the keys."""
     page = browser.new_page()
     for language in languages():
         words = catalogue(language).texts
@@ -292,8 +296,8 @@ REPORTED = "async () => (await (await fetch('/state')).json()).lesson.report !==
 
 
 def test_an_exam_can_be_taken_by_the_trainee_s_manual(exam: Practice, browser: Browser) -> None:
-    """A key that is refused gives no reason in an exam: it is pressed until the deal has begun. The marks are
-    shown in each language."""
+    """In an exam a refused key gives no reason, so the test presses it until the deal has begun. The marks
+    are shown in each language."""
     (command,) = commands("exam_start")
     assert parser_for(command.split()[1:]).parse_args(command.split()[1:]).exam
     language = languages()[-1]

@@ -1,5 +1,5 @@
-"""Three screens at one table: the first touch counts; an outdated, repeated, late or foreign one has no
-effect.
+"""If three screens serve one table, the first touch counts, and an outdated, repeated, late or foreign touch
+has no effect.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Screens:
 
     def confirm(self, dice: random.Random) -> None:
         """Press CONFIRM on one to three screens with the same prompt, one to three times each, until one
-        press is accepted: the dead time after a new prompt refuses early ones."""
+        press is accepted. Early presses are refused during the dead time after a new prompt."""
         before, words = self.current_prompt()["id"], self.pages[0].evaluate(WORDS)
         while self.current_prompt()["id"] == before:
             for page in dice.sample(self.pages, dice.randint(1, 3)):

@@ -1,5 +1,6 @@
-"""A complete round by touch in a real Chromium: the page follows it and agrees with the record. No card is in
-the document or in the pushed bytes before it is turned.
+"""A complete round can be played by touch in a real Chromium: the page follows it and agrees with the record.
+
+No card is in the document or in the pushed bytes before it is turned.
 """
 
 from __future__ import annotations

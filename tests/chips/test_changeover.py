@@ -1,6 +1,7 @@
-"""Old and new chips during an exchange of all chips (controller/COMMANDS.md, "Exchange of all chips").
+"""Old and new chips can be used side by side during an exchange of all chips (controller/COMMANDS.md,
+"Exchange of all chips").
 
-Two generations of one standard lie in one stack. Two standards share a register, never a table.
+Two generations of one standard may lie in one stack. Two standards may share a register, but never a table.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def rows(uids: Collection[str]) -> str:
 
 @pytest.fixture
 def register(tmp_path: Path) -> Path:
-    """The register of a house with old chips, to which a delivery of new ones was added."""
+    """Return the register of a house with old chips, to which a delivery of new ones was added."""
     file, delivery = tmp_path / "chips.csv", tmp_path / "delivery.csv"
     file.write_text(HEADER + rows(OLD), encoding="utf-8")
     delivery.write_text(HEADER + rows(NEW), encoding="utf-8")

@@ -1,4 +1,6 @@
-"""Command `crisscross chips`, over the real driver and a simulated reader."""
+"""`crisscross chips` registers, withdraws, lists and counts chips, over the real driver and a simulated
+reader.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +153,7 @@ def bank(tmp_path: Path) -> Iterator[ReaderBank]:
 
 
 class Typed(io.StringIO):
-    """Standard input that lays other chips before each ENTER."""
+    """Standard input of a person who lays other chips before each ENTER."""
 
     def __init__(self, bank: ReaderBank, *batches: list[str]) -> None:
         super().__init__()

@@ -1,4 +1,6 @@
-"""`crisscross chips module`: a secure module as a process, and a desk whose chips prove themselves by it."""
+"""`crisscross chips module` serves a secure module as a process, and a desk lets each chip prove itself by
+it.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ def house_key(tmp_path: Path) -> Path:
 
 @contextmanager
 def serving(socket: Path, *options: str, **environment: str) -> Iterator[str]:
-    """Run the module as its user does, and yield the line that it prints."""
+    """Run the module until the end of the block, as its user does, and yield the line that it prints at its
+    start."""
     command = [sys.executable, "-m", "controller", "chips", "module", "serve", str(socket), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | environment)
     assert process.stdout is not None

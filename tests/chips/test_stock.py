@@ -1,4 +1,4 @@
-"""Operations on the register of chips; a refused one changes nothing."""
+"""Each operation on the register of chips is done completely, or is refused and changes nothing."""
 
 from __future__ import annotations
 

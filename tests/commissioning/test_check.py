@@ -42,14 +42,14 @@ PINS_YAML = ROOT / "hardware/pins.yaml"
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait briefly for a device that stays silent."""
+    """Shorten the wait for a device that stays silent."""
     monkeypatch.setattr(asking, "ANSWER_TIMEOUT_S", 0.8)
     monkeypatch.setattr(asking, "probe", lambda requests: listening(requests, 0.1, 0.1))
 
 
 @pytest.fixture
 def patient(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait long enough for a device that answers on a loaded machine."""
+    """Lengthen the wait for the tests with devices that answer, because a loaded machine delays them."""
     monkeypatch.setattr(asking, "ANSWER_TIMEOUT_S", 3.0)
 
 
@@ -174,7 +174,7 @@ async def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path
     shoe.model.draw()
     waiting = shoe.session.backlog
     file = table_file(tmp_path, method="manual_shoe")
-    # the helper receives the output of the command on standard error
+    # the command prints to standard error, which the helper returns
     code = (
         "import sys; sys.stdout = sys.stderr\n"
         "from controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
@@ -212,7 +212,7 @@ def test_lamps_are_lit_and_darkened_and_still_need_a_person(tmp_path: Path) -> N
 )
 def test_a_lamp_chain_with_wrong_read_back_fails(tmp_path: Path, faults: ChainFaults, words: str) -> None:
     with header(tmp_path, faults):
-        # the simulated header names its faults after the first frames: each lamp is lit for a moment
+        # each lamp is lit only for a moment, because the header shows its faults within the first frames
         (line,) = failed(found(table_file(tmp_path, pins=SIM, **HAND), lamp_s=0.005))
     assert line.startswith("pins: sim: the lamp chain at SPI 0.0, OE on GPIO6, ")
     assert words in line

@@ -1,4 +1,4 @@
-"""`crisscross check` at the readers: the cause is named for each, and one cause is one line."""
+"""`crisscross check` names the cause of a fault at each reader, and reports one common cause in one line."""
 
 from __future__ import annotations
 
@@ -194,8 +194,8 @@ def test_missing_udev_rules_are_reported_once(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.usefixtures("patient")
 def test_readers_that_answer_still_need_a_chip_on_each(tmp_path: Path) -> None:
-    """Readers whose plugs are exchanged answer as well, so answers alone do not make the table ready for
-    play."""
+    """Readers whose plugs are exchanged answer as well. Answers alone therefore do not make the table ready
+    for play."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]
     with ReaderBank(tmp_path / "readers", circles) as bank:
         ports = {seat: {wager: str(bank.paths()[seat, wager])} for seat, wager in circles}

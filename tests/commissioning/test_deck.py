@@ -1,6 +1,4 @@
-"""Check of the shoe with a complete pack: its reads are compared with the pack; cards of a round stay
-untouched.
-"""
+"""The check of the shoe compares its reads with a complete pack, and never touches the cards of a round."""
 
 from __future__ import annotations
 

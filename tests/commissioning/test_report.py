@@ -1,4 +1,6 @@
-"""Report of the check, on paper and as JSON; requirements of the machine itself."""
+"""The report of the check can be printed or read as JSON, and includes the requirements of the machine
+itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chips laid by a person show which reader is under which circle; a person confirms keys and lamps."""
+"""A person who lays chips learns which reader is under which circle, and confirms keys and lamps."""
 
 from __future__ import annotations
 

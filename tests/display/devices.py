@@ -1,5 +1,4 @@
-"""Devices for the display's tests: a table on which all devices answer, and the possible faults of a
-reader.
+"""Devices for the display's tests: a table whose devices all answer, and every fault that a reader can have.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def figures(hours: int = 8) -> FiguresView:
 
 
 def luck() -> dict[str, Any]:
-    """Return the win against expectation: a day with known odds, and one of a pack without odds."""
+    """Return the win against expectation of two days, the second of which has a pack without odds."""
     known = {"rounds": 512, "wagered": 6_144_000, "win": 120_050, "expected": 90_525, "z_hundredths": 131}
     none = {"rounds": 0, "wagered": 0, "win": 0, "expected": None, "z_hundredths": None}
     return {

@@ -1,4 +1,4 @@
-"""Acts of a test on the dealer's page: open it, press a key, close a panel, read it."""
+"""Acts of a dealer on the page: open it, press a key, close a panel, read it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def six_circles(shown: View) -> View:
 
 
 def alerts() -> dict[str, View]:
-    """Return every code as an alert: betting codes during betting, the others in settlement."""
+    """Return an alert for every code: betting codes occur during betting, the others in settlement."""
     return {f"alert-{code}": _with_alert(code) for code in Code}
 
 

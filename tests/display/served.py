@@ -112,9 +112,8 @@ class Script:
 
 
 class Served(Serving):
-    """Serves a Script; `show` may be called from the test's thread. `beat`: seconds between two heartbeats.
-    `kept`: as in `Serving`.
-    """
+    """Server of a Script, on a real port; any thread may call `show`. `beat`: seconds between two heartbeats.
+    `kept`: as in `Serving`."""
 
     def __init__(self, script: Script, beat: float = HEARTBEAT_INTERVAL_S, kept: bool = False) -> None:
         script.beat_s = self.beat_s = beat

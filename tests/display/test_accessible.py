@@ -1,4 +1,4 @@
-"""axe-core finds no violation on either page, in every distinct state and at every size."""
+"""On neither page does axe-core find a violation, in any distinct state and at any size."""
 
 from __future__ import annotations
 

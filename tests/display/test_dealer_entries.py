@@ -1,4 +1,4 @@
-"""Entries and reports of a dealer, with one finger or by keyboard, in a real Chromium."""
+"""A dealer can make every entry and report with one finger or by keyboard, in a real Chromium."""
 
 from __future__ import annotations
 

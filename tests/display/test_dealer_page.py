@@ -1,4 +1,6 @@
-"""Dealer's page in a real Chromium: its texts, its touches, and data that it never shows."""
+"""The dealer's page shows the right texts, sends each touch once, and never contains hidden data, in a real
+Chromium.
+"""
 
 from __future__ import annotations
 

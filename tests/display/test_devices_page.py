@@ -1,5 +1,5 @@
-"""Technician's page: the worst state is at the top, each state has its remedy, and every counter has a
-name.
+"""The technician's page has the worst state at the top, a remedy for each state, and a name for every
+counter.
 """
 
 from __future__ import annotations

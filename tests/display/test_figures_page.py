@@ -1,4 +1,6 @@
-"""Page of figures: its periods, its money to the cent, its plots, and the numbers of each plot as a table."""
+"""The page of figures has its periods, its money to the cent, its plots, and the numbers of each plot as a
+table.
+"""
 
 from __future__ import annotations
 

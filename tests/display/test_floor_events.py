@@ -1,4 +1,4 @@
-"""List of events on the floor page in a real Chromium: no event is cut off at any size of screen."""
+"""The list of events on the floor page cuts off no event, at any size of screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Floorperson's page in a real Chromium: the hold, decisions with a badge, signatures, figures."""
+"""A floorperson can read and decide a hold, answer a call and sign differences on the floor page, in a real
+Chromium.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""State of the table on the floor page: completely visible at 800x480 with each prompt of the dealer."""
+"""The state of the table on the floor page is completely visible at 800x480, beside each prompt of the
+dealer.
+"""
 
 from __future__ import annotations
 

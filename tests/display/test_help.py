@@ -1,4 +1,4 @@
-"""Help explains everything that a screen shows, in every language; opening it changes nothing."""
+"""The help explains everything that a screen shows, in every language, and opening it changes nothing."""
 
 from __future__ import annotations
 

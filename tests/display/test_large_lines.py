@@ -1,5 +1,5 @@
-"""Large lines - the headline of a prompt, an alert or a hold - have at most nine words in every language, and
-name the chips where chips are requested (issue 26 point 4).
+"""A large line (the headline of a prompt, an alert or a hold) has at most nine words in every language, and
+names the chips where chips are requested (issue 26 point 4).
 """
 
 from __future__ import annotations

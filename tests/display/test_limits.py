@@ -1,4 +1,4 @@
-"""Touches that are accepted, and those that are refused with a text before their body is read."""
+"""A touch beyond a limit is refused with a text before its body is read; other touches are accepted."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ AIMED = """([x, y]) => new MutationObserver((_, watch) => {
   watch.disconnect();
   document.elementFromPoint(x, y).dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
 }).observe(document.querySelector(".panel"), { attributes: true, attributeFilter: ["hidden"] })"""
-"""Script: touches that place at the moment when the panel under it is removed."""
+"""Script that touches a given place at the moment when the panel under it is removed."""
 
 
 @pytest.mark.parametrize("following", [view(), amount(5)], ids=["table", "pad"])

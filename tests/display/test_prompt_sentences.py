@@ -1,4 +1,4 @@
-"""Dealers read exact sentences for prompts, alerts and holds."""
+"""Prompts, alerts and holds are shown to dealers in exact sentences of the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recall of the last rounds on the dealer's page, in a real Chromium."""
+"""The dealer's page can recall the last rounds, in a real Chromium."""
 
 from __future__ import annotations
 

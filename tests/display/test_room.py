@@ -1,5 +1,5 @@
-"""Brightness and tones of the pages: a manual change applies at once, contrast is WCAG AA at the lowest
-brightness, and nothing is signalled by sound only.
+"""A manual change of brightness or tones applies at once, the contrast is WCAG AA at the lowest brightness,
+and no signal is a sound only.
 """
 
 from __future__ import annotations

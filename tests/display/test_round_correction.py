@@ -1,4 +1,4 @@
-"""Correction of a closed round on the floorperson's page, in a real Chromium."""
+"""A floorperson can correct a closed round on the floor page, in a real Chromium."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ ENDED = {
 
 
 def test_a_closed_round_can_be_corrected(floor: Page, script: Script) -> None:
-    """Selects the newest round, a seat, a wager, the receiver of the amount, a reason and the badge."""
+    """The test selects the newest round, a seat, a wager, the receiver of the amount, a reason and the badge.
+    """
     script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
     seen: list[str | None] = []
     other(floor, "correct")

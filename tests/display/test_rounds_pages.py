@@ -1,4 +1,6 @@
-"""Pages of ended rounds: their routes, and their appearance on the screen and in print in a real browser."""
+"""The pages of ended rounds refuse invalid filters, and are readable on every screen and in print, in a real
+browser.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Every picture of the dealer's page at every size in both languages, in a real Chromium, on one page that is
-never reloaded. No part is cut off, covered, too faint or too small to touch, and no part moves.
-CRISSCROSS_SCREENSHOTS=folder keeps the pictures.
+"""In no picture of the dealer's page is a part cut off, covered, too faint or too small to touch, and no part
+moves.
+
+Every picture is shown at every size in both languages, in a real Chromium, on one page that is never
+reloaded. CRISSCROSS_SCREENSHOTS=folder keeps the pictures.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Waiting signatures, on the dealer's screen and on the floor page, in a real Chromium: both show the same
-count, and each key states its effect, not cut off at any size in either language.
-CRISSCROSS_SCREENSHOTS=folder keeps the pictures.
+"""The dealer's screen and the floor page show the same count of waiting signatures, and each key states its
+effect.
+
+Nothing is cut off at any size in either language, in a real Chromium. CRISSCROSS_SCREENSHOTS=folder keeps the
+pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The small line of a prompt with acts on cards has at most two clauses in every language."""
+"""The small line of a prompt about cards has at most two clauses in every language."""
 
 from __future__ import annotations
 

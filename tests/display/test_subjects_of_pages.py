@@ -1,4 +1,4 @@
-"""Two floorpersons on two pages of one real table: no one signs anything that they have not read.
+"""Two floorpersons on two pages of one real table sign nothing that they have not read.
 
 The table is the game's own; each real page has its own browser context. The bodies that they send are
 compared with those of `with_subject`, which the property test of three pages uses.
@@ -107,7 +107,7 @@ def typed(page: Page, badge: str, reason: bool = True) -> None:
 
 
 def not_so(page: Page, badge: str) -> None:
-    """Enter the decision that the reported wrong count is not so."""
+    """Decide that the hand has the right number of cards, against the dealer's report."""
     page.get_by_role("button", name="The hand is right").tap()
     typed(page, badge)
 

@@ -1,5 +1,5 @@
-"""Page for the wall, in a real Chromium: texts legible from 5 m at both sizes, no keys, a stream of
-its own.
+"""The page for the wall has texts that are legible from 5 m at both sizes, no keys that send, and its own
+stream, in a real Chromium.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SMALLEST_SHARE, CARDS_SHARE = 24 / 1080, 48 / 1080
 
 
 def settled(amount: int = 1_250_000) -> dict[str, Any]:
-    """Return a round at its end, with every result in every place and the largest amounts."""
+    """Return a round at its end, with every kind of result in every place and the largest amounts."""
     shown = view(phase="settlement", cross={place: card("up", face) for place, face in UP.items()})
     named = {"across": "three of a kind", "down": "pair of queens", "five_card_bonus": "pair of 10s"}
     for turn, seat in enumerate(shown["seats"]):

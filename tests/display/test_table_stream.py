@@ -1,5 +1,5 @@
-"""Stream of the wall: the felt and the open cards at once; other changes cause no message, not even a
-heartbeat.
+"""The stream of the wall sends the felt and the open cards at once, and nothing for any other change, not
+even a heartbeat.
 """
 
 from __future__ import annotations

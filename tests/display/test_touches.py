@@ -1,4 +1,4 @@
-"""A touch becomes exactly one event, or one clear line."""
+"""Every touch becomes exactly one event, or is refused in one line that says why."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ ABOUT = "hold 7.31"
 
 
 def touch(**body: Any) -> events.PeopleEvent:
-    """Return the event of a body, with a subject added if it names none."""
+    """Return the event of a body; a subject is added if the body names none."""
     bound = body.get("prompt") is not None and body["do"] != "floor"
     subject = {} if bound or body.get("key") == "floor" else {"about": ABOUT}
     return parse(json.dumps(body | subject).encode())
 
 
 def about(event: events.PeopleEvent) -> events.PeopleEvent:
-    """Return the same event with the same subject."""
+    """Return the event with the subject ABOUT, if an event of its kind needs one and has none."""
     bound = isinstance(event, events.FloorDecided) or getattr(event, "prompt", None) is None
     free = isinstance(event, events.KeyPressed)
     return replace(event, about=ABOUT) if bound and not free else event  # type: ignore[call-arg]
@@ -194,7 +194,7 @@ def test_anything_else_is_refused_and_nothing_crashes(body: dict[str, Any], do: 
     try:
         parse(json.dumps({**body, "do": do}).encode())
     except TouchError as refused:
-        assert ": " in str(refused)  # noqa: PT017  # or it was none
+        assert ": " in str(refused)  # noqa: PT017  # some bodies are accepted
 
 
 @given(st.binary(max_size=200))

@@ -1,5 +1,5 @@
-"""Number of a floorperson's touches from *Other decisions* to a signed correction, with badge B1 and a PIN of
-four digits.
+"""A floorperson needs a fixed number of touches from *Other decisions* to a signed correction, with badge B1
+and a PIN of four digits.
 """
 
 from __future__ import annotations

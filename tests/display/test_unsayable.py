@@ -1,5 +1,6 @@
-"""No chip makes a screen fail: a chip without value has a text in every circle, and if a text is missing its
-code is shown and the rest of the page is unaffected.
+"""No chip makes a screen fail: a chip without value has a text in every circle.
+
+If a text is missing, its code is shown and the rest of the page is unaffected.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def after(table: Table, *events: Event) -> Table:
 def test_a_chip_without_value_has_a_text_in_every_circle_and_phase(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Covers tables with and without a displayed mistake of the dealer."""
+    """The test covers tables with and without a displayed mistake of the dealer."""
     monkeypatch.setattr(fallback_text, "RENDER_ERRORS", ())
     dice = random.Random(5)
     for table in moments(rules):

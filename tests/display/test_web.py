@@ -1,4 +1,5 @@
-"""Routes over a real port: permissions, answers, and the cost of a slow page."""
+"""The routes on a real port check permissions, answer every request once, and are not delayed by a slow page.
+"""
 
 from __future__ import annotations
 
@@ -229,7 +230,7 @@ async def test_a_page_that_reads_nothing_accumulates_no_messages() -> None:
 
 
 async def answered(push: Response) -> None:
-    """Answer a page that disconnects at once."""
+    """Answer a request of a page that disconnects at once."""
 
     async def receive() -> dict[str, str]:
         return {"type": "http.disconnect"}

@@ -1,4 +1,4 @@
-"""The catalogue is complete in every language, and dealers read its exact sentences."""
+"""The catalogue is complete in every language, and dealers read exactly its sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Bytes received at another speed, and the host's speed on a pseudo-terminal."""
+"""A simulated line garbles bytes received at another speed as a UART does, and knows the host's speed on a
+pseudo-terminal.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ def test_the_same_speed_changes_nothing() -> None:
 
 
 def test_clocks_that_differ_by_two_percent_change_nothing() -> None:
-    """A UART samples in the middle of a bit; by the tenth bit it is off by a fifth of a bit."""
+    """A UART samples in the middle of a bit. By the tenth bit the sampling point is off by only a fifth of a
+    bit."""
     for byte in ALL:
         one = bytes((byte,))
         assert across(one, 1000, 1020) == across(one, 1000, 980) == one
@@ -57,7 +60,7 @@ def test_another_parity_garbles_consecutive_bytes() -> None:
 
 
 def test_a_fast_host_reads_a_slow_byte_as_several() -> None:
-    """At twelve times the rate a low stop bit is a framing error, delivered as a zero."""
+    """At twelve times the rate a low stop bit is a framing error, which the host receives as a zero."""
     received = across(b"\x00", 9600, 115200)
     assert len(received) > 1
     assert received[0] == 0
@@ -72,8 +75,8 @@ def test_the_other_end_sees_the_speed_that_a_host_has_set(terminal: tuple[int, i
 
 
 def test_a_pseudo_terminal_forgets_parity_and_word_length(terminal: tuple[int, int]) -> None:
-    """For this reason drivers/SIMULATORS.md lists both as not simulated. Some C libraries report an error for
-    such a request, others do not."""
+    """drivers/SIMULATORS.md therefore lists parity and word length as not simulated. If a program sets them,
+    some C libraries report an error and others do not."""
     _, slave = terminal
     settings = termios.tcgetattr(slave)
     settings[2] = settings[2] & ~termios.CSIZE | termios.CS7 | termios.PARENB

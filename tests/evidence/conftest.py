@@ -1,4 +1,4 @@
-"""A mock table with a cheat who knows a card of the Down pair, and its evidence."""
+"""Journal of a mock table with a cheat who knows a card of the Down pair, and its evidence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHEAT, ROUNDS = 2, 45
 @pytest.fixture(scope="session")
 def cheated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the journal of a mock table at which seat 2 knows the far card of the Down pair. All workers
-    share it; the first one that needs it plays it."""
+    share the journal; the first worker that needs it plays it."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "watched"
     folder.mkdir(exist_ok=True)
@@ -55,7 +55,7 @@ def evidence(cheated: Path) -> RunningEvidence:
 
 @pytest.fixture(scope="session")
 def shoes(cheated: Path, ended: list[Ended]) -> RunningShoes:
-    """Return the evidence of that table's shoe, from rounds that came in two parts."""
+    """Return the evidence of the shoe of that table, which got the rounds in two parts."""
     found = RunningShoes([cheated])
     found.add(ended[:20])
     found.add(ended[20:])

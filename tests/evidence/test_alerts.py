@@ -1,4 +1,6 @@
-"""Alerts to surveillance at the threshold, and the list that refreshes automatically."""
+"""Surveillance is alerted when evidence reaches its threshold, and the list of sittings refreshes
+automatically.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ COSTS = (100_000, 3_000)
 
 
 class Watched:
-    """Evidence with its threshold and alerts. `told`: notifications that a receiver got."""
+    """Evidence with its threshold and alerts. `told`: notifications that the receiver got."""
 
     def __init__(self, evidence: RunningEvidence, costs: tuple[int, int] | None = COSTS) -> None:
         self.told: list[Notification] = []
@@ -113,8 +115,8 @@ def test_without_costs_there_is_no_threshold_and_no_alert(
 
 
 def favouring(errors: float, sittings: float) -> tuple[Sittings, list[Ended]]:
-    """Return a table at which dealer D7 dealt to two seats, and its round. `errors`, `sittings`: evidence of
-    the errors at seat 2 and of the dealer's sittings, as powers of ten."""
+    """Return a table at which dealer D7 dealt to two seats, and its round. `errors`: evidence of the errors
+    at seat 2; `sittings`: evidence of each of the dealer's sittings; both as powers of ten."""
     every = Sittings({})
     ended: list[Ended] = [(0, record(dealers=[{"number": "D7", "from": ""}]))]
     for at, each in ended:
@@ -166,7 +168,8 @@ def test_a_notification_names_a_dealer_s_evidence_in_both_languages() -> None:
 def test_an_alert_and_the_page_name_a_seat_that_acts_earlier_and_has_high_evidence(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Seat 2 may follow seat 1; seat 1 cannot follow seat 2. A seat of low evidence is not named."""
+    """Seat 2 may follow seat 1, but seat 1 cannot follow seat 2. A seat that acts earlier and has low
+    evidence is not named."""
     every, ended = favouring(0.0, 0.0)
     first, second = every.found
     second.peak = 9 * log(10)

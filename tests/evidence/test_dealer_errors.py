@@ -1,5 +1,8 @@
-"""Errors of a dealer that favour a seat: the mean of their evidence is one wherever and however often they
-err, if the direction does not depend on the seat."""
+"""The evidence that a dealer's errors favour a seat has the mean one wherever and however often the dealer
+errs.
+
+The condition is that the direction of an error does not depend on its seat.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +55,8 @@ def test_both_ways_of_an_unequal_pair_have_the_mean_one() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_over_all_directions_the_mean_is_one(seed: int) -> None:
-    """Errors have random places and kinds. Whether one is to the player's advantage has a chance that depends
-    on its kind only and that the evidence does not know."""
+    """Errors have random seats and kinds. The chance that an error is to the player's advantage depends only
+    on its kind, and the evidence does not know it."""
     dice = random.Random(seed)
     places = [(dice.random() < 0.4, dice.choice(("win", "push"))) for _ in range(10)]
     chances = {kind: dice.random() for kind in ("win", "push")}
@@ -72,8 +75,9 @@ def test_over_all_directions_the_mean_is_one(seed: int) -> None:
 
 @pytest.mark.parametrize("first", [True, False])
 def test_a_dealer_who_errs_the_other_way_after_each_alert_has_the_mean_one(first: bool) -> None:
-    """Such directions depend on the past alone. Each error is at the seat with a chance of 1/3, so which of a
-    pair is at the seat tells nothing about its direction."""
+    """The direction of an error depends only on the earlier alerts. Each error is at the seat with a chance
+    of 1/3, so chance decides which error of a pair is at the seat. Both directions are therefore equally
+    likely there, and the evidence gains nothing on average."""
     total = spread = 0.0
     for places in product((True, False), repeat=8):
         pairs = ErrorPairs()
@@ -87,8 +91,8 @@ def test_a_dealer_who_errs_the_other_way_after_each_alert_has_the_mean_one(first
 
 
 def test_a_pair_counts_if_one_of_two_successive_errors_of_a_kind_is_at_the_seat() -> None:
-    """Pairs of winning wagers: both at the seat, then one of each, then one of each and unequal. The errors
-    at pushes are a pair of their own."""
+    """At winning wagers there are three pairs: both errors at the seat, then one error at the seat, then one
+    at the seat with unequal directions. The errors at pushes form their own pair."""
     pairs = ErrorPairs()
     for own, kind, gives in (
         (True, "win", True), (True, "win", False), (False, "push", False), (False, "win", False),
@@ -117,8 +121,8 @@ def test_only_payouts_and_pushes_have_two_directions(
 
 @pytest.mark.parametrize("first", ["overpaid", "losing_bet_left", "wrong_circle"])
 def test_no_error_counts_after_the_first_alert_of_a_round(first: str) -> None:
-    """A dealer who overpays and is alerted pays short afterwards, and the seats are settled in their order:
-    the first ones would be favoured."""
+    """An alert about an overpayment makes the dealer pay less afterwards. The seats are settled in their
+    order, so later errors of a round would seem to favour the first seats."""
     found = error_of(settled((1, "across", first), (SEAT, "across", "underpaid")))
     assert found == (DealerError(1, "win", True) if first == "overpaid" else None)
 
@@ -144,7 +148,7 @@ class ImpartialDealer(FavouringDealer):
 
 
 def dealt_by(make: Callable[..., ErringDealer], rounds: int) -> Sittings:
-    """Return the sittings of a mock table whose dealer errs at four of ten settlements. `make`: the kind of
+    """Return the sittings of a mock table whose dealer errs at four of ten settlements. `make`: makes the
     dealer."""
     bench, every = DirectBench(MockOptions(seed=4, wires=False)), Sittings({})
 

@@ -1,4 +1,4 @@
-"""Evidence of a dealer: a weighted mean of sittings, which stays a martingale."""
+"""The evidence of a dealer is a weighted mean of the evidence of sittings, and so stays a martingale."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def test_a_round_counts_for_the_dealer_who_began_it() -> None:
 
 
 def test_a_choice_of_a_dealer_has_just_the_rounds_that_they_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounds are chosen by the dealer who began them. A relief may have to wait for settlements that pay, so
-    who ends a round depends on the cards."""
+    """A round belongs to the dealer who began it. The dealer who ends it depends on the cards, because a
+    relief may have to wait for settlements that pay."""
     reads(monkeypatch, [dealt(1, "D7", "D8"), dealt(2, "D8", "D7"), dealt(3)])
     found = RunningEvidence(Chosen([Path("x.db")], "D8")).read()
     assert [record["round"] for _, record in found] == [2]
@@ -77,7 +77,8 @@ def test_a_choice_of_a_dealer_has_just_the_rounds_that_they_began(monkeypatch: p
 def test_rounds_of_two_journals_have_one_order_however_many_are_read_at_once(
     many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second table ends a round every ten minutes, the first every minute; one dealer is chosen."""
+    """The second table ends a round every ten minutes, the first one every minute. The evidence has the
+    rounds of one chosen dealer."""
     fast = [dealt(n, "D7" if n > 8 else "D8", ended=f"2026-11-20T20:{n:02}:30Z") for n in range(1, 31)]
     slow = [dealt(n, "D7", ended=f"2026-11-20T20:{10 * n:02}:00Z") for n in range(1, 6)]
     monkeypatch.setattr(running_evidence, "MAX_READ", many)
@@ -93,7 +94,7 @@ def test_rounds_of_two_journals_have_one_order_however_many_are_read_at_once(
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, *journals: list[Any]) -> None:
-    """Replace the reading of journals: running evidence gets these rounds."""
+    """Replace the reading of journals: running evidence gets the given rounds."""
 
     def closed(_chosen: Chosen, at: int, after: int) -> list[Any]:
         return [(at, each) for each in journals[at] if each["round"] > after][: running_evidence.MAX_READ]

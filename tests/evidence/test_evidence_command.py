@@ -1,4 +1,4 @@
-"""`crisscross evidence` on a table with a player who knows the middle card, among honest ones."""
+"""`crisscross evidence` finds only the player who knows the middle card, at a table with honest ones."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def test_the_strongest_evidence_comes_first_with_a_sentence_for_each_decision(
 def test_output_can_be_limited_to_a_seat_a_dealer_or_later_days(
     journal: Path, found: list[Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Evidence is computed for one seat alone, and is the same as among all seats."""
+    """If output is limited to one seat, the evidence is computed for that seat alone and equals the evidence
+    among all seats."""
     (seat,) = evidence(journal, capsys, "--json", "--seat", "2").splitlines()
     expected = next(each for each in found if each["seat"] == 2)
     assert expected["earlier_seats"] == []
@@ -181,7 +182,8 @@ def test_a_bet_of_one_ante_is_named_in_the_singular() -> None:
 def test_a_journal_without_its_end_is_named(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
-    """The lock file beside the journal keeps the number of rows that were on the disk."""
+    """The lock file beside the journal has the number of rows that were on the disk, so missing rows are
+    noticed."""
     copy = tmp_path / "journal.db"
     with closing(sqlite3.connect(journal)) as whole, closing(sqlite3.connect(copy)) as other:
         whole.backup(other)

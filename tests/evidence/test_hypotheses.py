@@ -1,7 +1,8 @@
-"""The mean of each evidence is one, counted over every deal of a small deck for arbitrary players.
+"""For every hypothesis the mean of the evidence is one, counted over every deal of a small deck for arbitrary
+players.
 
 The tests follow the definitions in controller/evidence/EVIDENCE.md: a player decides by the cards that are
-face up, their own two, and chance; the rest of the deck lies aside, so that every deal can be played.
+face up, their own two, and chance. The rest of the deck is set aside, so that every deal can be played.
 """
 
 from __future__ import annotations
@@ -93,8 +94,8 @@ def sat(*records: Any) -> Sitting:
 
 
 def small_deck(dice: random.Random, free: int) -> tuple[Cards, Cards, Cards]:
-    """Return `free` high cards for the cross, two high cards for the seat, and the remaining cards, which are
-    set aside."""
+    """Return three groups of cards: `free` high cards for the cross, two high cards for the seat, and all
+    other cards, which are set aside."""
     high = dice.sample([card for card in DECK if card[0] in "JQK"], free + 2)
     return tuple(high[:free]), tuple(high[free:]), tuple(card for card in DECK if card not in high)
 
@@ -201,7 +202,7 @@ def results(hole: list[int], across: tuple[int, int], down: tuple[int, int], mid
 
 
 def test_the_mean_value_over_all_cards_of_a_pair_is_no_less_than_that_of_best_play() -> None:
-    """Knowledge is never a disadvantage: the choice is made after the card is known."""
+    """Knowledge is never a disadvantage, because the choice is made after the card is known."""
     for kind in (0, 60, 168):
         hole = HOLE_KINDS[kind].hole
         live = tuple(card for card in range(52) if card not in hole)

@@ -79,7 +79,8 @@ def without(data: dict[str, Any], *numbers: int) -> None:
 def test_every_figure_follows_from_the_proven_records(
     exported: Path, key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program finds no fault. Without --values it states that the values were not verified."""
+    """The independent program finds no fault. Without --values it states that the values were not verified.
+    """
     monkeypatch.setattr(sys, "argv", ["", str(exported), key])
     assert verifier.main() == 2
     printed = capsys.readouterr().out
@@ -134,8 +135,8 @@ def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, faul
 
 
 def test_each_altered_figure_and_decision_is_named(copied: Path, key: str) -> None:
-    """All alterations are in one sitting, because each is compared by itself and computing a sitting takes
-    seconds."""
+    """All alterations are made in one sitting, because the program compares each figure by itself, and
+    computing a sitting takes seconds."""
 
     def change(data: dict[str, Any]) -> None:
         data["combined"].update(peak_log10=9.0)
@@ -179,7 +180,7 @@ def test_an_altered_pack_is_refused(copied: Path, key: str, change: Any, fault: 
 
 
 def test_a_choice_that_was_not_made_before_play_is_refused(copied: Path, key: str) -> None:
-    """The house states costs and a start that are not those of the export, and other strengths."""
+    """The house stated other costs, another start and other strengths than those of the export."""
 
     def change(data: dict[str, Any]) -> None:
         data["fixed"].update(since="2026-01-01", cost=1000, budget=1, sittings=10)
@@ -210,8 +211,8 @@ def test_a_round_whose_pack_is_missing_is_a_fault(copied: Path, key: str) -> Non
 
 @pytest.mark.parametrize("dealer", ["D1", None])
 def test_a_choice_that_the_records_contradict_is_refused(copied: Path, key: str, dealer: str | None) -> None:
-    """A choice by dealer is right only if the dealer began every listed round, a choice by day only if the
-    journal has the day."""
+    """A choice by dealer is right only if the dealer began every listed round. A choice by day is right only
+    if the journal has the day."""
     since = None if dealer else "2199-01-01"
     choice = {"dealer": dealer, "since": since, "zone": "UTC"}
     alter(copied, lambda data: data.update(choice=choice), "values.json")
@@ -228,7 +229,7 @@ def test_a_day_that_leaves_no_round_out_explains_no_later_beginning(copied: Path
 
 
 def test_every_value_is_counted_again(copied: Path) -> None:
-    """One hole and one kind are counted, because of the time that a count takes."""
+    """Only one hole and one kind are counted, because each count takes seconds."""
     (pack,) = json.loads((copied / "values.json").read_text(encoding="utf-8"))["packs"].values()
     name, tables = next(iter(pack["holes"].items()))
     pack["holes"] = {name: tables}
@@ -348,7 +349,8 @@ def test_an_altered_export_of_the_shoe_is_refused(
 
 
 def test_both_programs_count_the_same_evidence_of_a_shoe() -> None:
-    """Two decks of three riffles each, of which one has a card missing, so that every hypothesis has some."""
+    """Two decks are dealt, each with three riffles between its orders. One of them lacks a card, so that
+    every hypothesis has evidence."""
     dice, one, two = np.random.default_rng(4), ShuffleEvidence(), Shoe()
     decks = [np.arange(52)[None], np.arange(51)[None]]
     for number in range(14):

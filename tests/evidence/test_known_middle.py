@@ -1,4 +1,6 @@
-"""Values of a cheat's decisions, counted one by one with the table's own evaluation of hands."""
+"""The values of a cheat's decisions equal those counted deal by deal with the table's own evaluation of
+hands.
+"""
 
 from __future__ import annotations
 

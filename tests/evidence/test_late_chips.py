@@ -1,5 +1,8 @@
-"""Late chips: the mean of their evidence is one for a player whose lateness does not depend on the cards just
-seen, and only chips that come before the seat's turn to decide count."""
+"""The evidence of late chips has the mean one for a player whose lateness does not depend on the cards just
+seen.
+
+Chips count only if they come before the seat's turn to decide.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +44,8 @@ def weights_of(record: Any) -> Any:
 
 @pytest.mark.parametrize("forfeits", [False, True])
 def test_over_every_deal_the_mean_of_each_strength_is_one(forfeits: bool) -> None:
-    """The player is late before Across in every round. At Down and Middle the lateness depends on the cards
-    that the player knew before the last turn. Bets and folds depend on all cards that the player knew."""
+    """The player is late before Across in every round. Before Down and Middle, lateness depends on the cards
+    that the player knew before the last turn. Bets and folds depend on all cards that the player knows."""
     dice = random.Random(forfeits)
     small, hole, aside = small_deck(dice, 5)
     deck, known, found = [*small, *hole], {}, []
@@ -75,8 +78,8 @@ def test_the_own_cards_are_the_better_the_larger_the_factor() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_each_step_is_that_of_an_independent_count(seed: int) -> None:
-    """The three steps are compared: the own cards, the Across pair and the Down pair, among the cards that no
-    other seat holds."""
+    """For each step the weights are compared: those by the own cards, by the Across pair and by the Down
+    pair. No other seat holds any of the cards that are counted."""
     cards = random.Random(seed).sample(DECK, 19)
     record = played(tuple(cards[:5]), tuple(cards[5:7]), tuple(cards[7:]), lambda turned: 1)
     record["irregularities"] = [late(phase) for phase in PHASES]

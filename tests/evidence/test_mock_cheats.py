@@ -1,4 +1,4 @@
-"""Cheats of the mock table who act before the deal or late: the evidence or an alert finds each of them."""
+"""A cheat of the mock table who acts before the deal or late is found by the evidence or by an alert."""
 
 from __future__ import annotations
 

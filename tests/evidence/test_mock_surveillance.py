@@ -1,4 +1,4 @@
-"""Surveillance pages of a mock table with a cheat, used as the mock's output says."""
+"""The address, badge and PIN that the mock table prints open its surveillance pages, which name its cheat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DISPLAY = 8093
 
 
 def test_the_printed_address_badge_and_pin_lead_to_the_cheat(cheated: Path, tmp_path: Path) -> None:
-    """The pages stop with the mock."""
+    """The pages must also stop when the mock stops."""
     lines: list[str] = []
 
     async def watch() -> None:
@@ -40,7 +40,8 @@ def server(lines: list[str]) -> Any:
 
 
 def look(lines: list[str]) -> None:
-    """Sign in as the mock says, wait for all rounds, and open the sitting above the threshold."""
+    """Sign in with the printed badge and PIN, wait for all rounds, and open the sitting above the threshold.
+    """
     (badge, pin), pages = re.findall(r"badge (\S+), PIN (\d+)", lines[0])[0], server(lines)
 
     def answers() -> bool:

@@ -1,5 +1,7 @@
-"""The mean of the evidence on other hands is one, counted over every deal of a small deck for arbitrary
-players: they decide by their own cards, the bets before theirs, and chance.
+"""The evidence on other hands has the mean one, counted over every deal of a small deck for arbitrary
+players.
+
+A player decides by their own cards, the bets before theirs, and chance.
 """
 
 from __future__ import annotations
@@ -99,11 +101,10 @@ def evidence(
     dice: random.Random, hole: Cards, decide: Callable[[Cards], float], changes: Callable[[Cards], Any]
 ) -> dict[Hypothesis, list[float]]:
     """Return the evidence of seat 3 by hypothesis for every deal. `decide`: its bet, given the hand of seat
-    6; `changes`: changes of the record, given that hand. The same patron may play seat 4.
+    6; `changes`: changes of the record, given that hand.
 
-    Other seats and hypotheses would be ten times the work. They are computed for the last deal only, with
-    which the evidence of the sitting must agree.
-    """
+    The same patron may play seat 4. The other seats and hypotheses are computed for the last deal only,
+    because they take ten times as long; the evidence of the sitting must agree with that deal."""
     cross, hands, free = small_deck(dice, hole)
     before = dice.choice([0.0, 1.0, 3.0])
     found: dict[Hypothesis, list[float]] = {name: [] for name in HANDS}
@@ -133,7 +134,7 @@ def mean_of(record: Any, name: Hypothesis, boxes: int) -> float:
 
 @pytest.mark.parametrize(("hole", "bet"), [(LOW, 0.0), (LOW, 1.0), (HIGH, 1.0), (HIGH, 1.7), (HIGH, 3.0)])
 def test_over_every_later_hand_the_mean_is_one(hole: Cards, bet: float) -> None:
-    """The later hands are uncertain. The bet may follow the hand before it, which counts as known."""
+    """The later hands are uncertain. The bet may depend on the earlier hand, which counts as known."""
     found = evidence(random.Random(int(bet * 10)), hole, lambda _hand: bet, lambda _hand: {})
     for name, each in found.items():
         assert np.mean(each) == pytest.approx(1, rel=1e-9), name
@@ -160,7 +161,7 @@ def test_a_patron_who_plays_two_boxes_by_both_hands_has_the_mean_one() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disturbed_order_leaves_the_mean_at_most_one(seed: int) -> None:
-    """Seat 6 bets early with some hands, and seat 3 bases its bet on that."""
+    """Seat 6 bets early with some hands, and the bet of seat 3 depends on that."""
     dice = random.Random(seed)
     free = small_deck(random.Random(seed))[2]
     early = {frozenset(two): dice.random() < 0.5 for two in combinations(free, 2)}
@@ -266,8 +267,8 @@ def test_sets_are_counted_by_their_sum() -> None:
 
 @pytest.mark.parametrize("hole", [("KS", "4H"), LOW, HIGH])
 def test_the_values_rank_the_choices_as_a_count_over_the_rest_of_the_deck(hole: Cards) -> None:
-    """Values without knowledge are exact. With ten known cards the choice that the values rank first loses
-    less than 0.1 antes."""
+    """The values without knowledge are exact. With ten known cards the choice with the highest value loses
+    less than 0.1 antes against the best one."""
     one, two = sorted(NUMBER[card] for card in hole)
     plan, worth = Plan(ODDS, (one, two)), worth_of(hole)
     np.testing.assert_allclose(worth.plain, [plan.worth[bet] for bet in worth.bets], atol=1e-4)

@@ -1,4 +1,6 @@
-"""Cheats and bounds of the trial of power (`python -m tests.trials.evidence.hypotheses`)."""
+"""The trial of power (`python -m tests.trials.evidence.hypotheses`) computes the right bounds, and its cheats
+use their knowledge.
+"""
 
 from __future__ import annotations
 

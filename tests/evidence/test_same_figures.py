@@ -1,5 +1,8 @@
-"""Fast counts of hands, made for a whole deck at once, equal counts pair by pair as the definitions have it.
-The figures of real rounds are compared."""
+"""Counts of hands that are made for a whole deck at once equal counts pair by pair, as the definitions have
+it.
+
+The figures of real rounds are compared.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from controller.rules.odds.tree import ANTES
 pytestmark = pytest.mark.slow
 CLASSES = 11
 COUNTED = 15
-"""Rounds that are counted pair by pair, with three seats each."""
+"""Number of rounds that are counted pair by pair, with three seats each."""
 
 
 def made(hole: Any, *cards: Any) -> Any:

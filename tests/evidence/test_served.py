@@ -1,4 +1,6 @@
-"""Pages of the evidence: access, links of the figures, and data that they never show."""
+"""Only surveillance gets access to the pages of the evidence; each figure links to its decisions, and no name
+from a journal is markup.
+"""
 
 from __future__ import annotations
 
@@ -71,8 +73,8 @@ def served(evidence: RunningEvidence, shoes: RunningShoes, people: Path) -> Iter
 def asked(
     served: Serving, path: str, cookie: str = "", by_hand: str = "", **form: str
 ) -> tuple[int, str, str]:
-    """Return status, body and cookie of a request; a POST if it has a form. `by_hand`: value of the header by
-    which a browser marks a request that a person caused."""
+    """Send a request, a POST if it has a form; return status, body and cookie. `by_hand`: value of the header
+    by which a browser marks a request that a person caused."""
     connection = HTTPConnection("127.0.0.1", served.port, timeout=20)
     headers = {"Cookie": cookie} if cookie else {}
     if by_hand:
@@ -195,7 +197,7 @@ def test_the_pages_are_in_both_languages(served: Serving) -> None:
 def test_the_page_of_a_shoe_has_the_figures_of_the_command(
     served: Serving, cheated: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The rounds came in two parts, and the command reads them at once."""
+    """The page got the rounds in two parts, while the command reads them at once."""
     capsys.readouterr()
     assert main(["evidence", str(cheated), "--shoe", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

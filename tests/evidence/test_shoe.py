@@ -1,5 +1,6 @@
-"""Evidence against a fair shuffle: its mean is one under a fair shuffle, and faults have their names
-(controller/evidence/EVIDENCE.md "The shoe")."""
+"""The evidence against a fair shuffle has the mean one if the shuffle is fair, and names the fault of an
+unfair one (controller/evidence/EVIDENCE.md "The shoe").
+"""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ def dealt(dice: np.random.Generator, shoes: int, cards: int) -> Ints:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> None:
-    """The mean is taken over every card that can come next. The earlier orders resemble each other, two
-    riffles apart."""
+    """The mean is taken over every card that can come next. Two riffles separate the earlier orders, so they
+    resemble each other."""
     dice = np.random.default_rng(seed)
     decks, before = dealt(dice, 1, DECK_SIZE), int(dice.integers(1, 12))
     history = [(decks, 0)]
@@ -63,7 +64,7 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
 
 
 def test_a_fair_shoe_reaches_a_bound_no_more_often_than_guaranteed() -> None:
-    """400 shoes are dealt for 60 rounds each; evidence of ten may be reached by 40 of them."""
+    """The test deals 400 shoes for 60 rounds each. At most 40 of them may reach evidence of ten."""
     logs = evidence(fair, 400, 60, np.random.default_rng(5))
     assert (logs.max(axis=0) >= np.log(10)).sum() <= 40
     assert (logs.max(axis=0) >= np.log(1000)).sum() <= 2
@@ -126,7 +127,7 @@ def test_a_missing_card_is_found() -> None:
 
 
 def test_a_double_card_is_found() -> None:
-    """The deck has one card twice, 53 in all. A round that deals both has no order, so it is left out."""
+    """The deck has 53 cards, one of them twice. A round that deals both has no order, so it is left out."""
     dice = np.random.default_rng(11)
     packs = [dice.permutation(DECK_SIZE + 1)[:CARDS] for _ in range(600)]
     orders = [np.where(pack == DECK_SIZE, 17, pack)[None] for pack in packs]
@@ -154,8 +155,9 @@ def test_orders_without_a_shuffle_are_found_soon() -> None:
 
 
 def test_chi_squared_of_counts_worked_out_by_hand() -> None:
-    """52 orders of one card, each card once but the first, which comes twice instead of the last: ranks are
-    5, 3 and eleven times 4 around 4, so (1 + 1) / 4 = 0.5 with too few orders; ten times as many give 5."""
+    """In 52 orders each card comes first once, except that one comes twice instead of the last card. The
+    counts of ranks are 5, 3 and eleven times 4, where 4 are expected: chi-squared is (1 + 1) / 4 = 0.5, from
+    too few orders. Ten times as many orders give 5."""
     firsts = [0, *range(51)] * 10
     suit, rank, card = fits([(first,) for first in firsts])
     assert (rank.values, rank.critical) == ((5.0,), CRITICAL[12])
@@ -254,8 +256,8 @@ def test_an_incomplete_deal_has_no_order(change: dict[str, Any], reason: LeftOut
 
 @pytest.mark.parametrize("folds", [(), (2,), (2, 5)])
 def test_no_round_that_was_dealt_by_hand_has_an_order(folds: tuple[int, ...]) -> None:
-    """The cards of a player who folds stay unknown, and low cards are folded more often than high ones: the
-    rounds whose faces are all known would not be those of a fair shuffle."""
+    """The cards of a player who folds stay unknown, and low cards are folded more often than high ones. The
+    rounds whose faces are all known would therefore not look like those of a fair shuffle."""
     record = example(pack(), Method.HAND)
     for seat in record["seats"]:
         if seat["seat"] in folds:

@@ -1,4 +1,6 @@
-"""Threshold, page and export of the evidence, on a journal with a cheat who knows a card of the Down pair."""
+"""The threshold, the page and the export name the cheat of a journal, who knows a card of the Down pair, and
+nobody else.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ def journal(cheated: Path) -> Path:
 
 
 def test_a_threshold_is_the_cost_times_the_sittings_over_the_budget() -> None:
-    """Sittings, dealers and the errors of dealers have a third of the budget each."""
+    """A third of the budget belongs to the sittings, a third to the dealers and a third to the dealers'
+    errors."""
     assert Threshold(100_000, 1_000, 50).bound(7) == pytest.approx(math.log10(15_000))
     assert Threshold(1, 1_000, 1).bound(1) == 0
     assert Threshold(100_000, 1_000, 50).reached(4.18, 1)
@@ -44,8 +47,8 @@ def test_a_threshold_is_the_cost_times_the_sittings_over_the_budget() -> None:
 
 
 def test_the_bounds_of_any_number_of_sittings_keep_the_budget() -> None:
-    """Sittings are martingales with two possible outcomes, which reach each bound exactly as often as a mean
-    of one allows."""
+    """The worst sittings are martingales with two possible outcomes: they reach a bound exactly as often as a
+    mean of one allows."""
     threshold = Threshold(10, 1)
     chances = [10 ** -threshold.bound(order) for order in range(1, 1001)]
     assert chances[:3] == pytest.approx([1 / 60, 1 / 180, 1 / 360])
@@ -53,9 +56,9 @@ def test_the_bounds_of_any_number_of_sittings_keep_the_budget() -> None:
 
 
 def test_the_alerts_of_honest_sittings_and_dealers_keep_the_budget() -> None:
-    """The numbers of sittings, dealers and dealers' errors at a seat are not stated in advance. Each is a
-    martingale with two possible outcomes that stops at its bound, so the expected number of alerts is the
-    largest that a budget of a tenth allows."""
+    """The number of sittings, of dealers and of seats with a dealer's errors is not stated in advance. The
+    evidence of all of them is the worst martingale: it either stops at its bound or is lost. The expected
+    number of alerts is then the largest that the budget of a tenth allows."""
     dice, runs = random.Random(1), 400
     sent: list[object] = []
     for _ in range(runs):

@@ -1,4 +1,4 @@
-"""The trials of power that do not play a seat: a dealer who favours one, and the list of all trials."""
+"""The trials of power that play no seat have the right bounds, and the list of all trials is complete."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from tests.trials.evidence.shoe import CARDS, MISSING, informations
 
 ODDS = shipped("pennsylvania").odds
 ONE_WAY = "too much first, too little after an alert of the round"
-"""Dealer whose first errors all have one direction, so that no pair is unequal."""
+"""Name of the dealer whose first errors all have one direction, so that no pair has unequal directions."""
 
 
 def test_the_bound_of_a_certain_dealer_is_one_bit_for_each_pair() -> None:
-    """One in six errors is at the seat, so 5/18 of all pairs have one error there: 7.2 errors a pair."""
+    """If one in six errors is at the seat, 5/18 of all pairs have one error there. The test therefore needs
+    7.2 errors for each informative pair."""
     assert bound(1.0, 0.0) == pytest.approx(6 * log(10) / log(2) * 7.2)
     assert bound(1.0, 0.5) == pytest.approx(2 * bound(1.0, 0.0))
 
@@ -45,7 +46,7 @@ def test_an_honest_dealer_has_no_evidence(name: str) -> None:
 
 
 def test_a_player_who_copies_a_cheat_has_the_evidence_of_one() -> None:
-    """The bound assumes that a player follows no player who knows the card."""
+    """The bound assumes that no player copies a player who knows the card."""
     values = PackValues(ODDS, first_tables(ODDS))
     found = factors(values, np.random.default_rng(1), 200)[COPIES]
     assert found.mean() > 1.1
@@ -57,7 +58,7 @@ def test_the_information_of_an_order_with_a_missing_card_is_that_of_each_of_its_
 
 
 def test_the_information_of_a_first_card_that_stays_is_that_of_its_position() -> None:
-    """A card keeps the first position with a chance of 1/2, else the shuffle is fair."""
+    """Each card keeps the first position with a chance of 1/2; otherwise the shuffle is fair."""
     chances = np.array([1 / 2 + 1 / 104, *(51 * [1 / 104])])
     found = informations()["the first card stays in half of the orders"]
     assert found == pytest.approx(float(chances @ np.log(52 * chances)))

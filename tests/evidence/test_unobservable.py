@@ -1,7 +1,7 @@
 """No screen, lamp or message of a table shows whether surveillance watches it.
 
-Two tables play the same rounds with the same cheat. One journal is followed while its table plays, and the
-cheat passes the threshold; the other is left alone. Every output of both tables is the same.
+Two tables play the same rounds with the same cheat. The journal of one is followed while it plays, and the
+cheat passes the threshold; the other is not watched. Every output of both tables must be the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The factors and sums of the trial over millions of rounds are those of the program."""
+"""The trial over millions of rounds computes the same factors and sums as the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Lock beside a file: one process has it at a time, and asking for its state disturbs no process."""
+"""Only one process has the lock beside a file, and a process that asks for the state of the lock disturbs no
+other.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ def test_a_locked_file_is_refused_until_its_lock_is_released(tmp_path: Path) -> 
 def test_a_lock_can_be_taken_while_another_process_checks_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Formerly a daemon that started while its uplink checked the lock ended with "another process holds the
-    journal"."""
+    """Formerly a daemon that started while its uplink checked the lock ended with the message "another
+    process holds the journal"."""
     file, held, close = tmp_path / "journal.db", [], os.close
     close(lock(file))
 

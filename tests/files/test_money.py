@@ -1,4 +1,4 @@
-"""Dollars as people write and read them, converted to whole cents."""
+"""Dollars are read and written as people do it, and are whole cents in the program."""
 
 from __future__ import annotations
 

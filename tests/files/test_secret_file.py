@@ -1,4 +1,4 @@
-"""Files on which a right depends: one that other users may read or change, or that is theirs, is refused."""
+"""A file on which a right depends is refused if another user may read it, may change it or owns it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Texts that the quick YAML loader accepts give what the loader in Python gives: data, lines, mistakes."""
+"""A text that the quick YAML loader accepts gives the same data, lines and mistakes as with the loader in
+Python.
+"""
 
 from __future__ import annotations
 

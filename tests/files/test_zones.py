@@ -1,4 +1,4 @@
-"""Time zones by name, and the local time of an instant of the records."""
+"""Time zones are found by name, and an instant of the records has the right local time in them."""
 
 from __future__ import annotations
 

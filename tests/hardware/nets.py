@@ -10,7 +10,7 @@ HEADER_GROUNDS, PI_3V3 = {6, 9, 14, 20, 25, 30, 34, 39}, {1, 17}
 
 
 def beyond(board: Netlist, node: str, kind: str) -> str:
-    """Return the net at the other end of the only part of that kind on the node's net."""
+    """Return the net at the other end of the only part of `kind` that is on the node's net."""
     here = board.net_of(node)
     (part,) = {at.split(".")[0] for at in board.nets[here] if board.parts[at.split(".")[0]] == kind}
     (other,) = {board.net_of(f"{part}.1"), board.net_of(f"{part}.2")} - {here}

@@ -1,4 +1,6 @@
-"""A seat board's firmware without a line or a thread: bytes in, bytes out, simulated PN532s on its bus."""
+"""Seat board whose firmware runs without a line or a thread: bytes go in, bytes come out, over simulated
+PN532s on its bus.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +36,13 @@ class Seat:
         self._number = 0
 
     def exchange(self, data: bytes) -> list[Frame]:
-        """Return the frames that it sends in answer to these bytes."""
+        """Give the board these bytes; return the frames with which it answers."""
         self.sent.clear()
         self.board.receive(data)
         return Lines().feed(b"".join(self.sent))
 
     def ask(self, kind: str, *fields: str) -> tuple[str, ...]:
-        """Return type and fields of its last answer to a request with the next number."""
+        """Send a request with the next number; return type and fields of the last answer."""
         self._number += 1
         last = self.exchange(encode_frame(self._number, kind, *fields))[-1]
         assert last.number == self._number

@@ -1,4 +1,6 @@
-"""Each mistake in a netlist is named: those that KiCad's own check finds, and lines without protection."""
+"""The checks name each mistake in a netlist: every one that KiCad's own check finds, and lines without
+protection.
+"""
 
 from __future__ import annotations
 

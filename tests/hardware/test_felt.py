@@ -1,4 +1,5 @@
-"""The felt meets the requirements of chips and antennas: hardware/FACTS.md, "Forty-two readers on one Pi"."""
+"""The felt meets the requirements of chips and antennas (hardware/FACTS.md, "Forty-two readers on one Pi").
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def test_every_seat_has_every_wager_once() -> None:
 
 
 def test_seats_are_counted_from_the_dealer_s_left() -> None:
-    """The pin map counts them in the same way; x increases toward the dealer's right."""
+    """The pin map counts the seats in the same way. On the felt, x increases toward the dealer's right."""
     middles = [PLACES[seat, "middle"][0] for seat in range(1, 7)]
     assert middles == sorted(middles)
 
@@ -68,7 +69,8 @@ def test_fields_that_are_on_at_one_time_are_three_coils_apart(rule: SlotRule, co
 
 
 def test_fields_that_stay_on_at_two_seats_are_two_and_a_half_loops_apart() -> None:
-    """A FEIG reader's field stays on at the circle that was read last: the exception to the three coils."""
+    """The field of a FEIG reader stays on at the circle that was read last. This is the exception to the rule
+    of three coils."""
     loop = READERS["feig_mux"]["antenna"]
     of_two_seats = [pair for pair in PAIRS if pair[0][0] != pair[1][0]]
     assert all(apart(*pair) >= 2.5 * loop for pair in of_two_seats)

@@ -67,8 +67,7 @@ def test_the_plugs_of_the_pi_s_board_and_of_the_lamp_board_join_the_same_lines()
 
 
 def ends(of: dict[str, Any], start: str) -> set[str]:
-    """Return all points joined with a conductor, through terminals: all that have the same label in one of
-    them."""
+    """Return every point that conductors join to `start`, directly or through the terminals of the mains."""
     joins = [*wires(of), *((far, near) for near, far in wires(of))]
     found, new = set[str](), {start}
     while new:
@@ -88,7 +87,7 @@ def test_mains_reaches_both_supplies_and_earth_the_frame_and_the_star() -> None:
 
 
 def test_a_clamp_holds_one_wire() -> None:
-    """The frame terminal, a screw, is the only exception."""
+    """Only the frame terminal, a screw, may hold several wires."""
     of = harness("power")
     used = Counter(node for wire in wires(of) for node in wire if not node.startswith("FRAME"))
     assert set(used.values()) == {1}
@@ -102,7 +101,7 @@ def test_the_wiring_of_the_supplies_is_in_the_parts_list() -> None:
 
 
 def test_fast_lines_are_short() -> None:
-    """hardware/bringup.md, "What joins what": clock edges on ribbon cables."""
+    """Clock edges need short ribbon cables (hardware/bringup.md, "What joins what")."""
     assert harness("pi_board")["cables"]["W1"]["length"] <= 0.2
     assert harness("seat_board")["cables"]["W1"]["length"] <= 0.5
     assert {cable["length"] for cable in harness("seat_lines")["cables"].values()} == {0.5}
@@ -132,7 +131,7 @@ def test_a_reader_s_ribbon_is_that_of_the_seat_board() -> None:
 
 
 def test_the_lines_of_a_seat_are_those_of_the_udev_rules() -> None:
-    """Channel A of the first module is the circle that the rules name there; TXD goes to RXD."""
+    """Channel A of the first module is the circle that the rules name there. TXD must be joined to RXD."""
     of, rules = harness("seat_lines"), (HARDWARE / "99-crisscross.rules").read_text(encoding="utf-8")
     found = re.findall(r'KERNELS=="1-1\.1\.([12]):1\.(\d)", SYMLINK\+="crisscross/seat1_(\w+)"', rules)
     assert len(found) == 7

@@ -1,5 +1,4 @@
-"""KiCad accepts each board's netlist: read as its own reader does, with each pin on a pad of its
-footprint.
+"""KiCad accepts each board's netlist as its own reader reads it, and each pin is on a pad of its footprint.
 """
 
 from __future__ import annotations

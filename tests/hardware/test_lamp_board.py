@@ -1,5 +1,6 @@
-"""Netlist of the lamp board: the chain and its read-back, each output on its lamp, dark while the Pi
-boots or has no supply.
+"""The netlist of the lamp board has the chain with its read-back, and each output on its lamp.
+
+The lamps are dark while the Pi boots or has no supply.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ CHAIN = [f"U{number}" for number in range(1, PINS.registers + 1)]
 net_of, net_beyond = BOARD.net_of, partial(beyond, BOARD)
 SUPPLY_V, LED_V, PI_V = 5.25, 2.0, 3.6
 BASE_V, GAIN = {True: 0.7, False: 0.55}, 40
-"""Volts at the transistor's base: the most that it takes to conduct, the least at which it does."""
+"""Base voltage of the transistor: the most that it needs to conduct (True), and the least at which it
+conducts (False); then its smallest gain."""
 
 
 def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
@@ -37,7 +39,7 @@ def test_each_register_feeds_the_next() -> None:
 
 
 def test_the_read_back_reaches_the_pi_at_a_safe_level() -> None:
-    """A divider makes 3.2 V of 5 V, and no more than the Pi's limit even with a supply of 5.25 V."""
+    """A divider makes 3.2 V of 5 V, and does not exceed the Pi's limit even with a supply of 5.25 V."""
     back = net_of(f"{CHAIN[-1]}.QH'")
     miso = net_beyond(f"{CHAIN[-1]}.QH'", "down")
     assert miso == net_of("J1.10")
@@ -74,7 +76,7 @@ def test_a_lamp_board_that_no_pi_drives_is_dark() -> None:
     ],
 )
 def test_the_gate_of_oe_opens_only_while_the_pi_gives_3_3_v(pi_v: float, opens: bool) -> None:
-    """2N3904, onsemi 2N3904/D: 0.55 to 0.7 V at the base for 0.5 mA, gain of 40 at least."""
+    """2N3904, onsemi 2N3904/D: its base needs 0.55 to 0.7 V for 0.5 mA, and its gain is at least 40."""
     assert net_of("Q1.C") == net_of("U12.4OE")
     assert (net_of("Q1.E"), net_beyond("Q1.B", "down")) == ("gnd", "gnd")
     assert net_beyond("Q1.B", "pull") == "3v3"

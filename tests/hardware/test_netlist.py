@@ -1,5 +1,6 @@
-"""Netlist of the seat board: complete, each reader with its own lines, no field while it boots, within its
-supply.
+"""The netlist of the seat board is complete and gives each reader its own lines.
+
+No field is on while the board boots, and the board stays within its supply.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def test_an_undriven_reader_is_in_reset_and_not_selected(number: int, circle: st
 
 
 def test_reset_is_low_even_against_a_breakout_s_own_pull_up() -> None:
-    """Such boards have 10 kΩ from RSTPDN to 3.3 V; a PN532 reads up to 0.4 V as low."""
+    """A breakout board has 10 kΩ from RSTPDN to 3.3 V, and a PN532 reads up to 0.4 V as low."""
     holding = KINDS["hold"]["ohms"] + KINDS["series"]["ohms"]
     assert 3.3 * holding / (holding + 10_000) < 0.4
 

@@ -1,4 +1,4 @@
-"""Tables, netlists and drawings agree with the data; `make drawings` makes them."""
+"""Tables, netlists and drawings agree with their data; `make drawings` writes them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Netlist of the Pi's board: complete, on the pins of the map, each line that a hand can touch behind a
-clamp.
+"""The netlist of the Pi's board is complete, follows the pin map, and has a clamp on each line that a hand
+can touch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The seat board's firmware under CPython: requests in, PN532 frames on a simulated SPI bus, answers out."""
+"""The seat board's firmware, run by CPython, turns requests into PN532 frames on a simulated SPI bus, and
+their answers into its own.
+"""
 
 from __future__ import annotations
 
@@ -154,7 +156,7 @@ def test_a_reading_that_takes_too_long_is_aborted(monkeypatch: pytest.MonkeyPatc
 
 
 def test_overlapping_answers_on_the_bus_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chip select is stuck low: the overlapping answers of two readers are garbled."""
+    """A chip select is stuck low, so the answers of two readers overlap and are garbled."""
     seat = ready()
     monkeypatch.setattr(seat.chips[THERE].select, "value", False)
     seat.lay(HERE, *uids(1))
@@ -233,7 +235,7 @@ def test_the_times_on_the_page_of_the_link_are_those_of_the_firmware() -> None:
 
 @pytest.mark.parametrize("file", sorted(FIRMWARE.glob("*.py")), ids=lambda file: file.name)
 def test_the_firmware_uses_what_circuitpython_has(file: Path) -> None:
-    """Only modules for types are exempt, which CircuitPython does not have."""
+    """The firmware imports only what CircuitPython has, apart from modules for types."""
     guarded = set[ast.AST]()
     wanted = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,4 +1,6 @@
-"""Entry point of the firmware, `code.py`, run on modules that stand in for CircuitPython's own."""
+"""The firmware's entry point, `code.py`, connects pins, readers and line, on modules that stand in for
+CircuitPython's own.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ class Enough(Exception):
 
 
 class Pico:
-    """Pins with PN532s on them, and one line. It runs until the line has no more requests."""
+    """Pico with PN532s on its pins and one line. It runs until the line has no more requests."""
 
     def __init__(self, *requests: bytes) -> None:
         self.chips = {name: SpiChip(INSTANT_TIMES, 0.0, 1, Lock()) for name in pins.READERS}

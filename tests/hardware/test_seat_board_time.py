@@ -1,4 +1,6 @@
-"""Duration of a reading by the firmware, in virtual time, at the clock that it sets itself."""
+"""A reading by the firmware takes no longer than allowed, in virtual time, at the bus clock that the firmware
+sets.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ SCAN_S = 0.450
 """Maximum duration of a full scan with three chips in each circle (tests/figures.yaml)."""
 READERS = 7
 USB_S = 0.002
-"""Duration in s of a request and its answer, for each circle."""
+"""Seconds that a request and its answer take on USB, for each circle."""
 
 
 class VirtualTime:
@@ -39,7 +41,7 @@ class VirtualTime:
 
 
 class Bench:
-    """One reader at the device's pace, whose field has been off for long enough."""
+    """One reader that takes a device's time, and whose field has been off for long enough."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = VirtualTime()

@@ -1,4 +1,4 @@
-"""The wiring pages agree with the data."""
+"""The tables on the wiring pages equal the data from which they are printed."""
 
 from __future__ import annotations
 

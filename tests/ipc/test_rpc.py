@@ -1,4 +1,4 @@
-"""Requests between two users: only one user is answered, and an invalid line ends only its own connection."""
+"""A server answers the requests of one other user only, and an invalid line ends only its own connection."""
 
 from __future__ import annotations
 

@@ -78,14 +78,14 @@ class Follower:
     def follow(
         self, name: str, *, only: str = "", without: str = "", typed: Mapping[str, str] | None = None
     ) -> None:
-        """Follow one instruction. `only`, `without`: patterns of the keys to take or leave. `typed`: what to
-        type after a quote, by its key."""
+        """Follow one instruction. `only`, `without`: patterns of the keys that are followed or left out.
+        `typed`: text to type after a quote, by its key."""
         for key in self._quoted(name, only, without):
             self.take(key)
             self.type((typed or {}).get(key, ""))
 
     def find(self, name: str, *, only: str = "") -> None:
-        """Find the texts of one instruction on the page and press none. `only`: as in `follow`."""
+        """Find the texts of one instruction on the page without pressing any. `only`: as in `follow`."""
         for key in self._quoted(name, only, ""):
             expect(self.words(key).first, key).to_be_visible()
 

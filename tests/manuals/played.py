@@ -17,7 +17,7 @@ SEED, CLUMSY = 11, 0.15
 
 
 def asks(kind: str) -> Callable[[ViewData], bool]:
-    """Return a function that returns whether a view has a prompt of that kind."""
+    """Return a condition of a view: it has a prompt of this kind."""
     return lambda view: bool(view["prompt"]) and view["prompt"]["kind"] == kind
 
 

@@ -46,7 +46,7 @@ class Shift:
         return self.until(lambda view: kind_of(view) in kinds and not view["hold"])
 
     def goes_on(self, act: Callable[[], None]) -> None:
-        """Carry out the act, and wait for another prompt."""
+        """Carry out the act, and wait until the screen has another prompt."""
         before = prompt_of(self.table.view())
         act()
         self.until(lambda view: prompt_of(view) != before)
@@ -85,7 +85,7 @@ class Shift:
         self.table.hand(do="take", circle=circle, all=everything)
 
     def remove(self, circle: str, amount: int) -> None:
-        """Take that much from the top of a circle."""
+        """Remove chips worth `amount` cents from the top of a circle."""
         for chip in reversed(self.table.state()["chips"][circle]):
             if amount > 0:
                 self.take(circle)

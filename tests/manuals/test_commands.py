@@ -1,4 +1,4 @@
-"""Instructions that are commands are followed on a journal and a table file."""
+"""Instructions of the manuals that are commands can be followed on a journal and a table file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 PIN = "270182"
 ROUNDS = 17
-"""Number of rounds; the last is the one that the surveillance manual names."""
+"""Number of rounds. The last one is the round that the surveillance manual names."""
 
 
 @pytest.fixture(scope="module")

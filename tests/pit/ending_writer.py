@@ -1,6 +1,6 @@
-"""`crisscross pit` with a writer that dies: `python -m tests.pit.ending_writer FILE pit OPTIONS`.
+"""Run `crisscross pit` with a writing thread that ends: `python -m tests.pit.ending_writer FILE pit OPTIONS`.
 
-The writing thread removes FILE when it exists, and ends with an unforeseen exception.
+Once FILE exists, the writing thread removes it and ends with an exception that the pit does not handle.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs a command of the pit's page in a separate network and reports whether events arrive there.
+"""Run a command of the pit's page in a separate network and report whether events arrive there.
 
 `unshare --mount python -m tests.pit.first_minutes FOLDER COMMAND`: a Mosquitto with default settings runs
 beside it, as Debian's package starts one. With a third argument, a folder, FOLDER itself is not written to.
@@ -33,8 +33,8 @@ mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" overlay "$1"
 
 @cache
 def reason(*, layer: bool = False) -> str:
-    """Return why a command cannot be tried here, or "" if it can. `layer`: in a folder that must not
-    change."""
+    """Return the reason why this machine cannot run a command in a separate network, or "" if it can.
+    `layer`: whether a layer is also mounted over the folder, so that the command does not change it."""
     if os.geteuid() != 0:
         return "a network of its own, in which the default ports are free, needs root"
     missing = [name for name in ("unshare", "mount", MOSQUITTO) if shutil.which(name) is None]
@@ -48,8 +48,8 @@ def reason(*, layer: bool = False) -> str:
 def typed(folder: Path, command: str, *, layer: Path | None = None, path: str = "") -> str:
     """Run this module for a command in a folder; return its output.
 
-    `layer`: a folder for the files that the command writes, visible to the command alone. `path`: searched
-    first for programs. Raises AssertionError if the pit does not work."""
+    `layer`: a folder for the files that the command writes, visible to the command alone. `path`: folder that
+    is searched first for programs. Raises AssertionError if the pit does not work."""
     program = [sys.executable, "-m", __name__, str(folder), command, *([str(layer)] if layer else [])]
     done = subprocess.run(
         ["unshare", "--mount", *program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,

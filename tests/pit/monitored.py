@@ -1,4 +1,4 @@
-"""Figures that a monitor reads from a pit."""
+"""Helpers that read the figures of a pit as a monitor does, and check their format."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_families(text: str) -> None:
 
 
 def promtool(*command: str, given: str = "") -> tuple[int, str]:
-    """Run promtool; return its status and what it found."""
+    """Run promtool with `given` as its input; return its exit status and its messages."""
     assert PROMTOOL is not None
     done = subprocess.run([PROMTOOL, *command], input=given, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr + (done.stdout if done.returncode else "")

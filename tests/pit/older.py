@@ -1,4 +1,4 @@
-"""A store of version 2, and the program that wrote it, from this repository's own history."""
+"""Store of version 2, and the program that wrote it, taken from this repository's history."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ taken = Intake(store, "UTC", lambda: "2026-11-22T21:00:00.000Z", {}).take(payloa
 print(len(taken.kept), store.tables[sys.argv[2]].upto)
 store.close()
 """
-"""Former program: reads events from standard input; prints how many it stored, and the last number."""
+"""Script for the former program: it stores the events from standard input, and prints the number of stored
+events and the number of the last event."""
 
 
 def written_by_version_2(url: str) -> None:
@@ -66,7 +67,8 @@ def former_program(folder: Path) -> None:
 
 
 def store_by_former(folder: Path, url: str, table: str, payloads: list[bytes]) -> list[int]:
-    """Store events of a table with the former program; return their number and that of the last event."""
+    """Store events of a table with the former program; return the number of stored events and the number of
+    the last event."""
     done = subprocess.run(
         [sys.executable, "-c", STORES, url, table], cwd=folder, env={"PYTHONPATH": str(folder)},
         input=b"\n".join(payloads), capture_output=True, check=False, timeout=60,

@@ -36,8 +36,8 @@ def _as_user(command: Sequence[str | Path]) -> list[str]:
 
 @cache
 def _template() -> Path:
-    """Return the data of a new server. They are made once in a process, because a copy takes a tenth of the
-    time."""
+    """Return the data folder of a new server. It is made once per process, because copying it takes a tenth
+    of the time."""
     folder = Path(tempfile.mkdtemp(prefix="crisscross-pg-"))
     atexit.register(shutil.rmtree, folder)
     if os.geteuid() == 0:
@@ -49,14 +49,16 @@ def _template() -> Path:
 
 
 class Postgres:
-    """A server that `start` starts. `synced`: with fsync, as in a real house. `wal`: its `wal_level`."""
+    """PostgreSQL server, which `start` starts. `synced`: with fsync, as in a real house. `wal`: its
+    `wal_level`."""
 
     def __init__(
         self, *, synced: bool = False, within: Path | None = None, wal: str = "replica", host: str = "",
         inside: Callable[[Sequence[str]], list[str]] = list,
     ) -> None:  # fmt: skip
-        """`within`: a folder for its data; by default the data lies beside the socket. `host`: address for
-        clients of any user, "" for none. `inside`: returns a command that runs in that network."""
+        """Prepare the data. `within`: folder for the data; by default they are beside the socket. `host`:
+        address on which any user can connect, "" for none. `inside`: returns the given command as it runs in
+        that network."""
         self._host, self._inside = host, inside
         self.folder = Path(tempfile.mkdtemp(prefix="crisscross-pg-"))
         self._data, self._synced, self._leader = (within or self.folder) / "data", synced, 0
@@ -75,7 +77,7 @@ class Postgres:
 
     @property
     def network_url(self) -> str:
-        """URL by its address in the network; by the socket without one."""
+        """URL of the server by its network address, or by its socket if it has no address."""
         return f"postgresql://{BY}@{self._host}/postgres" if self._host else self.url
 
     def start(self) -> None:
@@ -92,12 +94,13 @@ class Postgres:
         return self._leader != 0
 
     def stop(self, how: str = "fast") -> None:
-        """Stop the server. `how`: fast, or immediate, which is a crash for the data."""
+        """Stop the server. `how`: `fast`, or `immediate`, which leaves the data as a crash does."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", how, "stop")
         self._leader = 0
 
     def pause(self) -> list[int]:
-        """Stop all of its processes (SIGSTOP) and return them. The leader is first, so that none is added."""
+        """Stop all processes of the server (SIGSTOP) and return their numbers. The leader is stopped first,
+        so that it starts no further process."""
         os.kill(self._leader, signal.SIGSTOP)
         children = Path(f"/proc/{self._leader}/task/{self._leader}/children").read_text(encoding="ascii")
         all_ = [self._leader, *map(int, children.split())]
@@ -113,7 +116,7 @@ class Postgres:
                 os.kill(number, signal.SIGCONT)
 
     def kill(self) -> None:
-        """Kill all of its processes, as a power cut does."""
+        """Kill all processes of the server, as a power cut does."""
         all_ = self.pause()
         for number in all_:
             with suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""A table that publishes complete rounds as events in order, each with the bytes of the wire."""
+"""Table that publishes complete rounds as events in order; each payload is kept as it was sent."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Table:
         return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def add_event(self, kind: str, after_ms: int = 1000, **facts: Any) -> bytes:
-        """Send one more event."""
+        """Publish one more event."""
         self.ms += after_ms
         number = len(self.payloads) + 1
         event = wire.event(

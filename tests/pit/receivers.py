@@ -41,7 +41,7 @@ class Hook:
         hook = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:  # the server's name for it
+            def do_POST(self) -> None:  # `http.server` calls a method with this name
                 body = self.rfile.read(int(self.headers["content-length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 hook.requests.append((self.path, headers, body))
@@ -53,20 +53,22 @@ class Hook:
                 self.send_header("content-length", "0")
                 self.end_headers()
 
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the server's name for it
-                """Print nothing."""
+            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+                """Print no line about a request, unlike the base class."""
 
         with _served(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as port:
             yield f"http://127.0.0.1:{port}"
 
 
 class Post:
-    """SMTP server (RFC 5321) with STARTTLS and AUTH PLAIN. `tls`: context; `refuses`: answer to a word."""
+    """SMTP server (RFC 5321) with STARTTLS and AUTH PLAIN. `tls`: TLS context, or None for a server without
+    TLS. `at_once`: whether TLS begins with the connection. `refuses`: answer with which a command is refused,
+    by the command's word."""
 
     def __init__(self, tls: ssl.SSLContext | None = None, *, at_once: bool = False, **refuses: str) -> None:
         self.mails: list[tuple[str, list[str], EmailMessage]] = []
         self.users: list[tuple[str, bool]] = []
-        """Password of each login, and whether it came over TLS."""
+        """Logins in order: the password, and whether the connection was encrypted."""
         self.tls, self.at_once, self.refuses = tls, at_once, refuses
 
     @contextmanager

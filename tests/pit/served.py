@@ -29,7 +29,7 @@ POSIX = 1_795_378_200
 
 
 class Served(Serving):
-    """`wait`: advances the pit's clock."""
+    """The pit's pages on a real port, over a store that the test fills. `wait` advances the pit's clock."""
 
     def __init__(self, folder: Path, users: Path | None = None, proxy: Proxy | None = None) -> None:
         url = str(folder / "pit.db")
@@ -58,7 +58,7 @@ class Served(Serving):
 
         access = Access(UsersFile(users, changed) if users else None, lambda: self._seconds, proxy, record)
         self.peer = ""
-        """Address from which requests seem to come; "" for the real one."""
+        """Client address that the pages see instead of the real one, or "" for the real one."""
         super().__init__(make_app(shown, access=access))
         self._seen_from_peer(self.app)
 
@@ -78,7 +78,7 @@ class Served(Serving):
         app.build_middleware_stack = built  # type: ignore[method-assign]
 
     def receive(self, *tables: Table, felt: bytes | None = None) -> None:
-        """Store all events of these tables, with their states and a felt."""
+        """Store all events of these tables, and their states and felts."""
         for table in tables:
             stand = self.intake.head_of(table.name)
             new = table.payloads[stand.upto if stand else 0 :]

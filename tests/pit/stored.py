@@ -62,7 +62,7 @@ class Service:
             self.writer.receive(Message(table.topic, payload))
 
     def resend(self, table: Table) -> None:
-        """Send unacknowledged events once none waits, as the table's uplink does."""
+        """Send all unacknowledged events again if the inbox is empty, as the table's uplink does."""
         if not len(self.writer.inbox):
             self.send(table, self.acknowledged)
 
@@ -78,7 +78,8 @@ class Service:
             return [each.body.encode() for each in events_of(database, table.name, table.stream)]
 
     def catches_up(self, table: Table) -> None:
-        """Wait until everything is stored."""
+        """Wait until everything is stored. Also checks that the store has the table's events and that none
+        was acknowledged before it was stored."""
 
         def done() -> bool:
             self.resend(table)
@@ -107,7 +108,7 @@ def play(table: Table, rounds: int) -> Table:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Timeouts of a fraction of a second."""
+    """Shorten the timeouts of the pit and its store to a fraction of a second."""
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.05)
     monkeypatch.setattr(writer_, "STALLED_S", 0.1)
     monkeypatch.setattr(writer_, "IDLE_CHECK_S", 0.05)

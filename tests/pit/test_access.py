@@ -1,4 +1,6 @@
-"""Access to the pit's pages without users: only this machine, by its names; no request changes the store."""
+"""Without users, the pit's pages answer only this machine, under its own names, and no request changes the
+store.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,8 @@ def test_no_route_accepts_data(served: Served, method: str) -> None:
 
 
 def test_the_first_commands_of_the_page_start_a_pit() -> None:
-    """An index has no such package, so `pip install` by its name failed."""
+    """The package index does not have the program, so a former first command, `pip install` by its name,
+    failed."""
     page = (ROOT / "controller/floor/pit/PIT.md").read_text(encoding="utf-8")
     commands = next(line.strip() for line in page.split("\n\n") if line.startswith("    ")).splitlines()
     assert [line.strip() for line in commands] == ["make pit", "crisscross pit"]

@@ -1,4 +1,4 @@
-"""Retention: a pit drops complete rounds after some days, and never figures or acknowledgements."""
+"""A pit drops complete rounds once their retention is over, and never drops figures or acknowledgements."""
 
 from __future__ import annotations
 
@@ -137,7 +137,8 @@ def test_a_fast_clock_or_an_absent_table_loses_no_events(opened: Opened) -> None
 def test_events_dated_ahead_keep_no_later_ones(
     opened: Opened, ahead: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table's clock was wrong for one event, and for more events than one batch."""
+    """The table's clock was wrong for no event, or for single events and for more successive events than one
+    batch holds. Later events are dropped as usual in either case."""
     monkeypatch.setattr(ageing_, "BATCH_SIZE", 5)
     table = played(10)
     for number in ahead:

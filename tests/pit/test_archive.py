@@ -1,4 +1,6 @@
-"""Archive of dropped events: written before they are dropped, as one chain; each change to it is named."""
+"""The archive gets events before the store drops them, as one chain, and every change to the archive is
+named.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ Lines = list[bytes]
 
 
 def aged(store: Store, folder: Path, now: str = NOW, days: int = 3) -> str:
-    """Drop all events that are too old, and return the fault of the archive."""
+    """Archive and drop all events whose retention is over, and return the fault of the archive, or ""."""
     job, words = RetentionJob(days, Archive(folder)), dict.fromkeys(store.tables)
     while store.age(job, words, parse_utc(now)) or job._left:
         pass
@@ -42,7 +44,7 @@ def aged(store: Store, folder: Path, now: str = NOW, days: int = 3) -> str:
 
 
 def files(folder: Path) -> list[Path]:
-    """Return the files of the table CC-01, in order."""
+    """Return the archive files of the table CC-01, in order."""
     return files_of(folder / "CC-01" / STREAM)
 
 
@@ -51,7 +53,7 @@ def lines_of(file: Path) -> Lines:
 
 
 def archived(folder: Path) -> list[bytes]:
-    """Return the events of the table CC-01, in order."""
+    """Return the archived events of the table CC-01, in order."""
     return [body_of(line) for file in files(folder) for line in lines_of(file)[1:]]
 
 
@@ -89,7 +91,7 @@ def test_events_are_archived_before_they_are_dropped_in_one_chain_of_files(
 
 @pytest.fixture(scope="module")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store, and an archive of three files of one table."""
+    """Return a folder with a store, and an archive of three files of one table."""
     top = tmp_path_factory.mktemp("pristine")
     with closing(Store(open_database(str(top / "pit.db"), writing=True))) as store:
         given(Intake(store, "UTC", lambda: NOW, {}), played(9))

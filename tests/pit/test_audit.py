@@ -1,5 +1,5 @@
-"""Audit trail: acts on the pit's pages and commands in order; no entry can be changed or cut off
-unnoticed.
+"""The audit trail lists acts on the pit's pages and commands in order, and a changed or missing entry is
+always detected.
 """
 
 from __future__ import annotations

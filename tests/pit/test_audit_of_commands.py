@@ -1,4 +1,6 @@
-"""Audit trail of acts without a page: commands at a store, and users that were changed while no pit ran."""
+"""The audit trail also has entries for acts without a page: commands on a store, and changes of users while
+no pit ran.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ def test_commands_that_change_or_copy_the_store_are_entries(trail: str, tmp_path
 def test_users_that_were_changed_while_no_pit_ran_are_entries_of_the_next_start(
     trail: str, file: Path, broker: Mosquitto
 ) -> None:
-    """Each start is a complete pit, which ends at once by a signal."""
+    """Each start runs a complete pit, which a signal ends at once."""
     url, lines = f"mqtt://127.0.0.1:{broker.port}", []
     command = [
         sys.executable, "-m", "controller", "pit", "--store", trail, "--users", str(file), "--broker", url,

@@ -1,6 +1,7 @@
-"""Copied chips by the numbers of all tables (controller/floor/pit/PIT.md, "Copied chips").
+"""A copied chip is found by the numbers that all tables report (controller/floor/pit/PIT.md, "Copied chips").
 
-A copy is reported, and a chip that was carried never is, whatever messages were lost, late or repeated.
+A copy is reported. A chip that was carried between tables never is, whatever messages were lost, late or
+repeated.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def chips(table: str, here: Mapping[str, float], left: Mapping[str, float] = Map
 
 
 def found(*reports: tuple[float, Chips]) -> list[Copy]:
-    """Return the copies after messages at seconds of receipt."""
+    """Return the copies found in these messages; each message has its time of receipt in seconds."""
     copies = ChipCopies()
     return [copy for at, message in reports for copy in copies.receive(message, at)]
 
@@ -47,7 +48,8 @@ def test_a_chip_that_was_carried_to_another_table_is_no_copy() -> None:
 
 @pytest.mark.parametrize("before", [5.1, 9.0])
 def test_a_chip_that_comes_too_long_before_it_left_another_table_is_a_copy(before: float) -> None:
-    """The reader of A was late by 10 s at most, and the way takes 5 s."""
+    """The departure was reported at most 10 s late, and carrying a chip takes 5 s. So the chip cannot have
+    been at both tables."""
     left = (10.0, chips("A", {}, {UID: 10}))
     (copy,) = found((0, chips("A", {UID: 0})), left, (10.1, chips("B", {UID: 10 - before, OTHER: 3})))
     assert (copy.uid, copy.tables, copy.at) == (UID, ("A", "B"), utc(10 - before))

@@ -1,4 +1,5 @@
-"""Recipe of a RabbitMQ cluster (cluster/rabbitmq.sh): its settings, and the permissions of each user.
+"""The recipe of a RabbitMQ cluster (cluster/rabbitmq.sh) makes the documented settings, and gives each user
+only its permissions.
 
 `python -m tests.trials.pit cluster` starts three nodes with it.
 """

@@ -1,4 +1,5 @@
-"""A copied chip from the tables' messages to the log, the store, the floor's page and the notifications."""
+"""A chip that two tables report is named in the log, in the store, on the floor's page and in a notification.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Copies of a store: of one moment, verified, restored into either kind, and brought up to date by the
-tables.
+"""A copy of a store is consistent and verified, can be restored into either kind of database, and gets later
+events from the tables.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def test_a_copy_of_a_writing_pit_is_complete_and_restorable_into_either_kind(
 def test_an_old_restored_copy_is_brought_up_to_date_by_the_tables(
     store: Store, url: str, tmp_path: Path
 ) -> None:
-    """A pit that was never replaced is unchanged."""
+    """The restored store then equals that of a pit that was never replaced."""
     table = played(2)
     taking(store).take(rooted(table))
     backup(url, tmp_path / "copy.db")

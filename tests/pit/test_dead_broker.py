@@ -1,4 +1,4 @@
-"""A pit whose broker does not answer: its log and its page name the fault."""
+"""A pit whose broker does not answer names the fault in its log and on its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Figures: shifts and gaming days, the expectation by the exact odds, and a CSV."""
+"""Figures are counted by shift and gaming day, and are compared with the expectation by the exact odds; a CSV
+contains them all.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +138,7 @@ SOME = [shown(each) for each in records(PACK, 2, 8, 5)]
 
 @given(st.data())
 def test_no_valid_record_breaks_the_figures(data: st.DataObject) -> None:
-    """Contradictory parts are left out; no error is raised, and no value exceeds 64 bits."""
+    """Contradictory parts of a record are left out: no error is raised, and no value exceeds 64 bits."""
     played = copy.deepcopy(data.draw(st.sampled_from(SOME)))
     seat = played["seats"][0]
     faces = st.sampled_from([*DECK, None])
@@ -178,7 +180,7 @@ def test_a_few_rounds_have_no_band() -> None:
 
 
 def test_a_pack_with_its_own_limits_is_known_by_its_file(tmp_path: Path) -> None:
-    """Its pack has another digest, and the same odds."""
+    """A pack with other limits has another digest and the same odds."""
     file = tmp_path / "CC-07.yaml"
     text_ = (data_dir("config") / "table.yaml").read_text()
     (tmp_path / "people.yaml").write_text("{}\n")

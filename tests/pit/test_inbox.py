@@ -1,4 +1,6 @@
-"""Messages that wait for the store: limited by bytes for each table, acknowledged in the order of receipt."""
+"""Messages that wait for the store are limited by bytes for each table, and are acknowledged in the order of
+receipt.
+"""
 
 from __future__ import annotations
 

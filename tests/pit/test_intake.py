@@ -1,4 +1,4 @@
-"""Received messages are accepted completely, once and in order, or refused in one line that is logged
+"""Received messages are either accepted completely, once and in order, or refused in one line that is logged
 once.
 """
 

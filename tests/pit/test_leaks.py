@@ -1,4 +1,6 @@
-"""The pit's store has no card before the rules had it turned; the test finds a planted one, byte by byte."""
+"""No card is in the pit's store before the rules have turned it; a planted card is found by searching the
+stored text.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ AT = "2026-11-22T21:00:00.000Z"
 
 
 def seen_too_early(events: list[StoredEvent]) -> list[str]:
-    """Return each face that is sent before an event of its round turned it or a person entered it."""
+    """Return each face that an event contains before the card was turned in its round, or before a person
+    entered the face."""
     found, open_ = [], {}
     for event in events:
         shown = open_.setdefault(event.round, set())
@@ -32,7 +35,7 @@ def seen_too_early(events: list[StoredEvent]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """Return the messages of a table about a night with errors."""
+    """Return the messages that a table sends during a night with errors."""
     folder = tmp_path_factory.mktemp("night")
     return [each.payload for each in derived_messages(played(folder / "night.db"), folder / "night.uplink")]
 

@@ -1,4 +1,6 @@
-"""The page of the evidence links a round to a pit, where people of surveillance have the role `read`."""
+"""A link on the page of the evidence opens the round at a pit, for a person of surveillance who has the pit's
+role `read`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of a pit's log for a collector: each line has an event, and a refused event its number."""
+"""Every line of a pit's log has an event for a collector, and the line of a refused event has its number."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def has_event(call: ast.Call) -> bool:
 
 
 def logging_calls(path: Path) -> Iterator[ast.Call]:
-    """Yield the calls that log a line, also those of `partial` and of `warn` (LogOnce, MqttClient)."""
+    """Yield the calls that log a line. Calls through `partial` and through `warn` (LogOnce, MqttClient) are
+    included."""
     for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(call, ast.Call):
             is_warn = isinstance(call.func, ast.Attribute) and call.func.attr == "warn"

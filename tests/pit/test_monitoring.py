@@ -1,4 +1,4 @@
-"""Data for a monitor: each part of the service by name, figures in both formats, alert rules and a
+"""A monitor gets the state of each part of the service by name, figures in both formats, alert rules and a
 dashboard.
 """
 
@@ -86,7 +86,8 @@ def test_promtool_finds_no_fault_in_figures_and_rules() -> None:
 
 @pytest.mark.skipif(PROMTOOL is None, reason=MISSING)
 def test_promtool_lacks_nothing_in_openmetrics_but_the_help_of_counters() -> None:
-    """It reads OpenMetrics and looks for HELP under the names of the text format, with `_total`."""
+    """promtool reads OpenMetrics, but looks for HELP under the names of the text format, which end in
+    `_total`."""
     text = figures(PitCounters(stored=17), None, OPENMETRICS)
     samples = {re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#")}
     counters = sorted(name for name in samples if name.endswith("_total"))
@@ -245,7 +246,7 @@ def test_a_silent_table_has_its_acknowledged_number_after_a_restart_and_a_new_co
 def test_a_batch_with_a_failed_commit_is_written_without_a_resend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only then is it acknowledged to the broker."""
+    """The batch is acknowledged to the broker only after it has been written."""
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)
     writer, table, keep = made(tmp_path), played(), Store.keep
     done: list[int] = []

@@ -1,4 +1,4 @@
-"""Notifications by webhook and by mail: a hold, a call, a silent table and a fault at real receivers."""
+"""A hold, a call, a silent table and a fault are notified by webhook and by mail, to real receivers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def mail_file(folder: Path, server: str, login: str = "") -> Path:
 
 
 class House:
-    """A pit's floor with a notifier, over a store of the test. `wait`: advances its clock."""
+    """Floor of a pit with a notifier, over a store of the test. `wait` advances its clock."""
 
     def __init__(self, store: Store, receivers: Path, delays_s: Sequence[float] = (0.01, 0.01)) -> None:
         self._intake, self._now = taking(store), 0.0
@@ -100,7 +100,8 @@ class House:
 def test_a_table_that_is_open_in_the_store_and_silent_since_the_start_is_notified(
     store: Store, tmp_path: Path
 ) -> None:
-    """One table was open when the pit ended, one closed; neither sends after the pit's start."""
+    """One table was open when the pit ended, another was closed. Neither sends anything after the pit's
+    start."""
     tables = [played(), Table("CC-02", "cd" * 16)]
     tables[1].play()
     tables[1].phases("closed")

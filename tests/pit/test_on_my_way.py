@@ -1,4 +1,6 @@
-"""Answer "on my way" of the pit to a call or a hold: the page, the repetition, and refusals."""
+"""A pit answers a call or a hold with "on my way", repeats the answer until the table replies, and refuses an
+invalid one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The day of an operator at a real pit: upgrade, scrape, dashboard, alerts, downgrade, upgrade again."""
+"""On one day an operator can upgrade a real pit, scrape it, read its dashboard and alerts, downgrade it and
+upgrade it again, without losing an event.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ VALUE = "value"
 
 
 class Monitor:
-    """A minimal Prometheus. `scrapes`: text of each scrape, or "" if the pit did not answer."""
+    """Minimal Prometheus. `scrapes`: text of each scrape, or "" if the pit did not answer."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/metrics"

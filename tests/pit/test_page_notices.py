@@ -1,5 +1,5 @@
-"""Notices of holds, calls, copied chips, silent tables and faults on the pit's page: banner, title, tone and
-notification of the browser.
+"""The pit's page announces a hold, a call, a copied chip, a silent table and a fault by banner, title, tone
+and a notification of the browser.
 """
 
 from __future__ import annotations

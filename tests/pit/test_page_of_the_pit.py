@@ -1,5 +1,5 @@
-"""The pit's guide (controller/floor/pit/PIT.md): its first command works, and the tests that it names
-exist.
+"""The first command of the pit's guide (controller/floor/pit/PIT.md) works, and the tests that the guide
+names exist.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Floor on a page: tables that need a person come first, unknown data are not shown, and the rest is
-plain.
+"""The floor's page lists the tables that need a person first, shows no unknown data, and presents all other
+tables plainly.
 """
 
 from __future__ import annotations

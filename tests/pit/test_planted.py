@@ -1,5 +1,5 @@
-"""A listener at the broker receives no card that has not been turned; the test finds a planted one there and
-in the pit's store.
+"""A listener at the broker receives no card that has not been turned; a planted card is found there and in
+the pit's store.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from tests.uplink.test_served import running_publisher
 
 pytestmark = pytest.mark.serial
 ROOT = re.compile(r'"root": ?"[A-Za-z0-9+/]{43}="')
-"""A hash in base64, which spells a face by chance: `/QH+`."""
+"""Pattern of a root in a payload. A root is a hash in base64, which may spell a face by chance, as in `/QH+`.
+"""
 Messages = list[tuple[str, bytes]]
-"""Topics and payloads."""
+"""Topic and payload of each message."""
 
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the journal of a night with errors, and its outbox."""
+    """Return the journal of a night with errors; its outbox is beside it."""
     journal = played(tmp_path_factory.mktemp("night") / "journal.db")
     with closing(Outbox(outbox_path(journal))) as outbox:
         tell_all(journal, outbox)
@@ -41,8 +42,8 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def planted(journal: Path, folder: Path, face: str | None) -> Path:
-    """Copy a journal and its outbox, and put the face into the identity of the event before the deal. Return
-    the path of the copy. None leaves the outbox unchanged."""
+    """Copy a journal and its outbox, and return the path of the copied journal. `face`: written into the
+    identity of the event before the deal, or None for an unchanged outbox."""
     with closing(Outbox(outbox_path(journal))) as original:
         payloads = [each.payload for each in original.events(0, 10**9)]
         felt, stream = original.felt(), wire.read_event(payloads[0]).stream
@@ -79,8 +80,8 @@ def sent_to_a_pit(journal: Path, folder: Path) -> tuple[Messages, list[StoredEve
 
 
 def seen(received: Messages) -> list[str]:
-    """Return the faces that came too early on the topic of the events, or at all on topics that must name no
-    card."""
+    """Return each face that an event contains too early, and each topic of another kind on which a face was
+    sent although it must name no card."""
     kept = []
     for topic, payload in received:
         if topic.endswith("/events"):

@@ -1,4 +1,6 @@
-"""Figures recomputed from the events while a pit writes equal a fold of all events by the present program."""
+"""A refold computes the figures again from the events while a pit writes; the result equals a fold of all
+events by the present program.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,8 @@ def played(rounds: int, name: str = "CC-01", stream: str = JOURNAL) -> Table:
 
 
 def spoilt(store: Store) -> None:
-    """Leave figures as an error of the fold would, including the added ones, so that sums do not
-    reveal it."""
+    """Spoil the figures as an error of the fold would. The contribution stored with each event is spoilt too,
+    so that adding them up does not reveal the error."""
     store._db.rows("UPDATE events SET adds = REPLACE(adds, '\"win\":', '\"won\":')")
     store._db.rows("UPDATE sums SET what = 'won' WHERE what = 'win'")
 
@@ -207,7 +209,8 @@ def test_a_second_refold_at_once_ends_with_one_line_and_changes_nothing(
 def test_a_join_during_the_exchange_waits_for_its_end(
     store: Store, beside: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The contributions that a join takes out of the figures are those of the exchange."""
+    """A person joins a stream while the figures are exchanged. The join waits, because it must take out the
+    contributions that the exchange has computed."""
     one, intake = played(3), taking(store)
     intake.take(rooted(one))
     parts = len(one.payloads) // 3

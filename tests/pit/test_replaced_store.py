@@ -1,5 +1,5 @@
-"""Another store in the place of the first, or none: no event is acknowledged, pages and audit trail use no
-other store, and the pit goes on when the first is back.
+"""If the first store was replaced or removed, the pit acknowledges no event and uses no other store for its
+pages and audit trail; it goes on once the first store is back.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def running(tmp_path: Path, quick: None) -> Iterator[tuple[Service, Path, Table]
 
 
 def other_store(folder: Path) -> Path:
-    """Move the store away and create another one in its place; return the place of the first."""
+    """Move the store's folder away and create another store in its place; return the new path of the first
+    one."""
     away = folder.rename(folder.with_name("away"))
     folder.mkdir()
     with closing(Store(open_database(str(folder / "pit.db"), writing=True))) as store:
@@ -47,15 +48,16 @@ def other_store(folder: Path) -> Path:
 
 
 def copied_store(folder: Path) -> Path:
-    """Move the store away and put a copy with the same identity in its place; return the place of the
-    first."""
+    """Move the store's folder away and put a copy with the same identity in its place; return the new path of
+    the first one."""
     away = folder.rename(folder.with_name("away"))
     shutil.copytree(away, folder)
     return away
 
 
 def no_store(folder: Path) -> Path:
-    """Move the store away; return its place."""
+    """Move the store's folder away and put an empty folder in its place; return the new path of the first
+    one."""
     away = folder.rename(folder.with_name("away"))
     folder.mkdir()
     return away

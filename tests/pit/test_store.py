@@ -1,5 +1,5 @@
-"""Store with the same behaviour in both databases: each event once, in order, completely or not at all,
-written by one pit only.
+"""In both databases the store keeps each event once and in order, writes a batch completely or not at all,
+and is written by one pit only.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def test_a_batch_with_a_refused_row_is_not_stored(store: Store) -> None:
 
 
 def test_a_full_disk_is_reported_in_one_line_and_the_batch_is_not_stored(tmp_path: Path) -> None:
-    """SQLite's own limit on pages acts like a full disk: the same SQLITE_FULL in mid-transaction."""
+    """SQLite's own limit on pages acts like a full disk: it causes the same SQLITE_FULL in the middle of a
+    transaction."""
     with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
         keep(store, event(1))
         pages = store._db.rows("PRAGMA page_count")[0][0]

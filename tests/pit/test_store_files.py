@@ -1,4 +1,6 @@
-"""A pit's store in a file: private, written by one pit under any name, and not after its lock was lost."""
+"""A pit's store in a file is private, is written by one pit under whatever name, and is not written once its
+lock was lost.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A network to PostgreSQL that stalls or breaks: no statement waits for ever, `/readyz` names the store, and
-the pit goes on by itself although the server still has its former session.
+"""If a network to PostgreSQL stalls or breaks, no statement waits for ever, and `/readyz` names the store.
+
+The pit then goes on by itself, although the server still has its former session.
 """
 
 from __future__ import annotations

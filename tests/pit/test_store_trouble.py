@@ -1,4 +1,6 @@
-"""A store that is full or does not answer: no unstored event is acknowledged, waiting data is bounded,
+"""While a store is full or does not answer, the pit acknowledges no unstored event and limits the waiting
+data.
+
 `/readyz` and the metrics name the store, and the pit recovers by itself.
 """
 
@@ -142,7 +144,7 @@ def read(service: Service, path: str) -> None:
 
 
 def test_messages_that_cannot_be_written_twice_are_reported_and_counted(url: str, quick: None) -> None:
-    """A trigger of the database refuses the events of one table, at which the store itself works."""
+    """A trigger of the database refuses the events of one table while the store itself works."""
     bad, good = play(Table("CC-01"), 1), play(Table("CC-02", "cd" * 16), 1)
     with (
         closing(Store(open_database(url, writing=True))),

@@ -1,4 +1,4 @@
-"""Two histories of one table at a pit: never merged, never on one page, each round counted once."""
+"""Two histories of one table are never merged at a pit and never on one page, and each round counts once."""
 
 from __future__ import annotations
 

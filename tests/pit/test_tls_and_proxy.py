@@ -1,4 +1,6 @@
-"""TLS of the pit's pages with renewed certificates, and the header of an authenticating proxy."""
+"""The pit's pages use TLS with renewed certificates, and accept a user from the header of an authenticating
+proxy only.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +175,7 @@ def test_a_forged_header_is_refused_and_named(served: Served, caplog: pytest.Log
 
 
 def test_without_tls_another_machine_is_served_only_through_the_proxy(served: Served) -> None:
-    """The password would cross the network unencrypted."""
+    """Without TLS the password would cross the network unencrypted."""
     served.peer = "192.0.2.9"
     assert Browser(served).asks("/sign_in")[0] == 403
     assert Browser(served).signs_in("rita") == 403

@@ -1,4 +1,6 @@
-"""Users of the pit's pages: the role that each route needs, sign-in, sessions, and the file of users."""
+"""Each route of the pit's pages requires its role, sign-in delays guesses, sessions end in time, and the file
+of users is checked.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,7 @@ def page(screen: BrowserContext) -> Iterator[Page]:
 
 
 class Browser:
-    """One browser without pages. `cookie`: set by its last sign-in."""
+    """Client that sends requests as one browser does. `cookie`: set by its last sign-in."""
 
     def __init__(self, served: Served, address: str = "127.0.0.1") -> None:
         self._served, self._address = served, address
@@ -83,7 +85,7 @@ class Browser:
     def asks(
         self, path: str, method: str = "GET", body: object = None, **headers: str
     ) -> tuple[int, str, dict[str, str]]:
-        """Return (status, body, headers)."""
+        """Send a request; return (status, body, headers)."""
         line = HTTPConnection("127.0.0.1", self._served.port, timeout=10, source_address=(self._address, 0))
         sent = {"host": f"127.0.0.1:{self._served.port}", "cookie": self.cookie, **headers}
         if body is not None:

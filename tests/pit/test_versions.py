@@ -1,5 +1,5 @@
-"""Store of an earlier version: copied and upgraded completely, downgraded by one version, readable by the
-former program.
+"""A store of an earlier version is copied and upgraded completely; a downgrade by one version makes it
+readable by the former program.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def test_a_store_of_version_2_is_copied_and_upgraded_completely(version_2: str) 
 
 
 def test_figures_counted_by_version_2_are_removed_with_their_events(version_2: str) -> None:
-    """Version 2 kept no share of each event: the share is computed again."""
+    """Version 2 did not store the contribution of each event to the figures, so it is computed again."""
     with closing(Store(open_database(version_2, writing=True))) as store:
         intake = Intake(store, "UTC", lambda: AT, {})
         (wagered,) = (a for n, _, d, w, a in sums_between(store._db, "2026", "2027")

@@ -1,5 +1,5 @@
-"""Tables, a real Mosquitto and the pit's own threads: published events are stored and acknowledged despite
-any fault.
+"""Events that tables publish through a real Mosquitto are stored and acknowledged by the pit's own threads,
+despite any fault.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
 
 
 class Publisher:
-    """A table's connection: publishes, and records the answers."""
+    """Connection of a table, which publishes and records the answers."""
 
     def __init__(self, port: int, table: Table) -> None:
         self.table, self.had = table, []
@@ -267,7 +267,8 @@ def test_an_invalid_certificate_is_reported_in_one_line(tmp_path: Path) -> None:
     assert issubclass(ssl.SSLError, OSError)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
+# paho does not close its socket if the TLS handshake fails.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     ("ca", "whose", "words"),
     [
@@ -293,8 +294,8 @@ def test_an_untrusted_certificate_is_reported_in_one_line(
 
 
 def test_a_broker_that_grants_a_subscription_and_sends_nothing_is_named(tmp_path: Path) -> None:
-    """Mosquitto grants every subscription, also one that its access list then keeps silent. The pit knows an
-    open table."""
+    """Mosquitto grants every subscription, even if its access list then withholds all messages. The pit knows
+    an open table, so it can expect a message."""
     table, now = played(), 0.0
     with closing(Mosquitto(tmp_path, acl="topic write crisscross/1/CC-01/#\n")) as broker:
         floor = PitFloor(lambda: now, lambda: now)

@@ -1,4 +1,4 @@
-"""A store with figures and its intake, for tests of figures recomputed from the events."""
+"""Open store and the intake that fills it, for tests that compute the figures again from the events."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def faults(path: Path, *, names: bool = True) -> Iterator[tuple[int, str, str]]:
 
 
 def docstrings(module: ast.Module) -> Iterator[tuple[int, str, bool]]:
-    """Yield line and text of each docstring, and whether it is that of a constant or an attribute."""
+    """Yield line and text of each docstring, and whether it describes a constant or an attribute."""
     for block in _blocks(module):
         for number, each in enumerate(block):
             value = each.value if isinstance(each, ast.Expr) else None

@@ -26,7 +26,7 @@ def read() -> list[dict[str, Any]]:
 
 
 def tables() -> Iterator[tuple[Path, str, str]]:
-    """Yield page, name of the block and table, for each table of figures."""
+    """Yield page, block name and table for each table of measured figures."""
     figures = read()
     yield README, "figures", table([figure for figure in figures if figure.get("readme")])
     for area in dict.fromkeys(figure["area"] for figure in figures):

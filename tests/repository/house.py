@@ -1,4 +1,4 @@
-"""Places of the project's own files, and how they are read, for the tests of this folder only."""
+"""Find, read and parse the project's own files, for the tests of this folder only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRAM = ("controller", "drivers", "hardware")
 
 @cache
 def sources(*folders: str) -> tuple[Path, ...]:
-    """Return the Python files of these folders, except those that npm installed."""
+    """Return the Python files of these folders. Files that npm installed are left out."""
     found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return tuple(sorted(path for path in found if "node_modules" not in path.parts))
 

@@ -39,7 +39,7 @@ def code() -> Iterator[Path]:
 
 
 def _inside(kinds: set[str]) -> Iterator[Path]:
-    """Yield the files of the folders, except those that npm installed."""
+    """Yield the files of the folders. Files that npm installed are left out."""
     for folder in FOLDERS:
         files = (path for path in (ROOT / folder).rglob("*") if path.suffix in kinds)
         yield from (path for path in files if "node_modules" not in path.parts)

@@ -1,4 +1,4 @@
-"""`make deb`: content of the package, and permitted acts of its scripts."""
+"""`make deb` makes a package with the right content, whose scripts do only what they may."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_every_page_named_by_a_text_of_the_program_is_packaged(deb: ModuleType) 
 
 
 def texts(path: Path) -> Iterator[str]:
-    """Yield each text of a module that is no docstring."""
+    """Yield each string of a module that is not a docstring."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -291,7 +291,8 @@ def test_only_a_confirmed_purge_deletes_the_journal() -> None:
 
 
 def test_an_upgrade_fails_if_the_journal_cannot_be_copied() -> None:
-    """dpkg asks the new version's prerm when the old one's has failed (Debian Policy, 6.6)."""
+    """dpkg runs the prerm script of the new version if that of the old one has failed (Debian Policy, 6.6).
+    """
     prerm = (ROOT / "systemd/deb/prerm").read_text(encoding="utf-8")
     assert '[ "$1" != failed-upgrade ] || exit 1' in prerm
     assert prerm.index("failed-upgrade") < prerm.index("systemctl stop")

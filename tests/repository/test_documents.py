@@ -1,4 +1,4 @@
-"""All that a page or a module names exists, and every page is linked."""
+"""Everything that a page or a module names exists, and every page is linked."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def measuring() -> Iterator[str]:
 
 
 def test_each_module_that_a_figure_or_a_page_names_can_be_run() -> None:
-    """A module without `__main__` prints nothing, and one that imports a name that is gone ends at once."""
+    """A module without `__main__` would print nothing, and a module that imports a missing name would end at
+    once."""
     named = {found for text in measuring() for found in re.findall(r"python -m (tests[\w.]*\w)", text)}
     mains = {name: main_of(name) for name in sorted(named)}
     assert mains

@@ -1,4 +1,4 @@
-"""Every finding and every threat has its line, and every test that a page names exists."""
+"""The pages have a line for every finding and every threat, and every test that they name exists."""
 
 from __future__ import annotations
 

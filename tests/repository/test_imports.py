@@ -1,5 +1,7 @@
-"""Names that tests and tools import from the project exist. mypy does not report this, because it reads only
-the program."""
+"""Every name that tests and tools import from the project exists.
+
+mypy does not report a missing one, because it reads only the program.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lock files: every version with its hashes, no address, and the requirements of pyproject.toml."""
+"""Each lock file has every version with its hashes, no address, and the requirements of pyproject.toml."""
 
 from __future__ import annotations
 

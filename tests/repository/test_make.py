@@ -1,4 +1,4 @@
-"""The two commands of the README: CI calls them, and a second run installs nothing."""
+"""CI calls the two commands of the README, and a second run of them installs nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""English that a machine can check: see `english`, which `make lint` runs."""
+"""The check of the project's English (`english`) finds each kind of fault, and reports an exception that
+nothing needs.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The recipes of CONTRIBUTING.md, followed in a copy of the tree: each addition is complete with its files.
+"""Each recipe of CONTRIBUTING.md names every file that its addition needs.
 
-A side bet, a rule pack that offers it, an irregularity, an uplink event, a kind of reader and a language are
-added as the page says; then the checks run that a forgotten place would fail.
+In a copy of the tree, a side bet, a rule pack that offers it, an irregularity, an uplink event, a kind of
+reader and a language are added as the page says. Then the checks run that a forgotten place would fail.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""House rules that a machine can check: sizes, excepts, unfinished work, sleeps, clocks, money."""
+"""The program and its tests follow the house rules that a machine can check: sizes, excepts, unfinished work,
+sleeps, clocks, money.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel runs from any folder: built here, installed into an empty environment, run there."""
+"""The wheel, built here and installed into an empty environment, runs from any folder."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Acts of root in folders of other users, and files that the service users can open, tried on the real
-kernel.
+"""Scripts and systemd-tmpfiles run as root, but change no folder through a path that another user controls.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ def layout() -> Iterator[Layout]:
 
 
 def test_no_package_script_changes_a_folder_of_the_table_s_user_as_root() -> None:
-    """The table's user owns the parent folder and could put a link there between check and use."""
+    """The table's user owns the parent folder and could put a link into it between root's check and root's
+    change."""
     acts = re.compile(
         r"\b(install|mkdir|chown|chmod|chgrp|cp|mv|ln|tee)\b[^\n]*(/var/lib|\$folder|\$journal)"
     )

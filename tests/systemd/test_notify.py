@@ -1,4 +1,6 @@
-"""Notifications to the service manager, over real datagram sockets."""
+"""Notifications reach a service manager over real datagram sockets, and a missing or slow manager blocks
+nothing.
+"""
 
 from __future__ import annotations
 

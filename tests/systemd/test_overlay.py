@@ -1,4 +1,4 @@
-"""Overlay of the lamp chain for Debian's device trees: it makes spidev 0.0 on the pins of the map."""
+"""The overlay of the lamp chain makes spidev 0.0 in Debian's device trees, on the pins of the pin map."""
 
 from __future__ import annotations
 

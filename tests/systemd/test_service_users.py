@@ -1,4 +1,6 @@
-"""Networked services as their own users: accesses that the kernel refuses, and their normal work."""
+"""Each networked service runs as its own user: the kernel refuses it the table's files, and its normal work
+succeeds.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,7 @@ print("\\n".join(done), end="")
 
 
 class Table:
-    """A table's files as the package and its daemon lay them out, each of its user."""
+    """Files of a table as the package and the daemon lay them out, each owned by its user."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -158,7 +160,7 @@ def test_a_networked_user_accesses_no_secret_in_open_folders(table: Table, name:
 
 
 def test_the_attempts_succeed_for_the_table_s_own_user(table: Table) -> None:
-    """The result proves that a refusal in the test above is the effect of the permissions."""
+    """This proves that the permissions cause the refusals in the test above."""
     paths = secrets(table)
     done = attempted(table, "crisscross", [table.journal])
     assert [line.partition(" ")[0] for line in done] == ["read", "write", "open", "remove", "replace"]
@@ -267,7 +269,7 @@ def test_the_pages_under_their_own_user_show_the_table_of_another_user(table: Ta
 
 
 def answer(port: int, path: str, body: dict[str, str] | None = None) -> tuple[int, str]:
-    """Return status and text of a response; status 0 while no process listens at the port."""
+    """Return status and text of a response, or status 0 while no process listens at the port."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(f"http://127.0.0.1:{port}{path}", data, {"Content-Type": "application/json"})
     try:

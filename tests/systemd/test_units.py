@@ -1,4 +1,4 @@
-"""Units as systemd itself reads them, and their required settings."""
+"""Systemd accepts each unit without a warning, and each unit has its required settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is n
 
 
 def directives(unit: Path) -> dict[str, list[str]]:
-    """Return every ``Name=value`` of a unit, its values by name; a backslash at the end continues a line."""
+    """Return the values of every ``Name=value`` of a unit, by name. A backslash at the end continues a line.
+    """
     found: dict[str, list[str]] = {}
     for line in unit.read_text().replace("\\\n", " ").splitlines():
         if match := re.fullmatch(r"([A-Za-z]+)=(.*)", line):
@@ -218,8 +219,8 @@ def test_every_file_is_named_in_the_installation() -> None:
 
 
 def test_drivers_of_devices_that_may_be_attached_later_are_loaded_before_the_daemon() -> None:
-    """systemd looks char-NAME up in /proc/devices when the unit starts; a device class missing there stays
-    forbidden."""
+    """systemd looks up char-NAME in /proc/devices when the unit starts; a device class that is missing there
+    stays forbidden."""
     built_in = {"ttyAMA", "gpiochip"}
     drivers = {"ttyUSB": "usbserial", "ttyACM": "cdc_acm", "spi": "spidev"}
     named = {

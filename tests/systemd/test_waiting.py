@@ -1,4 +1,4 @@
-"""Page that the kiosk opens first: its texts are the catalogue's, and the table's own page replaces it."""
+"""The page that the kiosk opens first has the catalogue's texts, and is replaced by the table's own page."""
 
 from __future__ import annotations
 

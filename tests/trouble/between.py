@@ -1,6 +1,6 @@
-"""A mock table with an event between two views: reader trouble, or a player's sleight of hand.
+"""Mock table with an event between two views: reader trouble, or a player's sleight of hand.
 
-All people wait while it happens, so that the table's reaction is caused by it.
+All people wait during the event, so that only the event can cause the table's reaction.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Between:
 
 
 async def wait(bench: Any, seconds: float) -> None:
-    """Wait until that much of the table's time has passed."""
+    """Wait until `seconds` of the table's time have passed."""
     limit = bench.seconds() + seconds
     while (left := limit - bench.seconds()) > 0.001:
         await bench.wait_for_view(FAR, left)

@@ -27,7 +27,7 @@ CHIP = 100
 
 @dataclass
 class Cheats:
-    """Attempts of players, and those that the table named."""
+    """Attempts of players to cheat, and the attempts that the table named."""
 
     seed: int
     rounds: int = 0

@@ -1,7 +1,8 @@
-"""False alarms: how often honest hands under troubled readers cause an alert.
+"""False alarms: the alerts that honest hands cause while readers are troubled.
 
-A reader that drops out and comes back within a second, one with garbled answers, a hand over a complete box,
-a moved stack, a chip read twice, change made before the close. Every alert is a false one.
+The troubles are: a reader that drops out and comes back within a second, a reader with garbled answers, a
+hand over a complete box, a moved stack, a chip that is read twice, and change that is made before the close.
+No alert is right.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A sample of the long runs of `make soak`: honest hands cause no alert, and a change of one chip is
+"""In a sample of the long runs of `make soak`, honest hands cause no alert, and a change of one chip is
 detected.
 """
 
@@ -58,7 +58,7 @@ def lying(**up: str) -> dict[str, object]:
 
 
 def test_a_wrongly_delivered_stack_counts_from_the_first_turned_card() -> None:
-    """If every seat folds, no card is turned, so the order of the stack stays unknown."""
+    """If every seat folds, no card is turned, so the order of the stack stays unknown to the players."""
     account = Account([Error(1, "stack_delivered", None, None, ("seat_3_1", "seat_3_2"))])
     account.see(lying())
     assert account.words() == "0 errors of the dealer: 0 caught, 0 missed, 0 false alarms"

@@ -41,8 +41,8 @@ def soon(holds: Callable[[], bool], what: str = "") -> None:
 
 
 class Mosquitto:
-    """The broker. `papers`: certificates that it accepts; without them it accepts any user of this
-    machine."""
+    """Mosquitto broker. `papers`: its certificates and those that it accepts; without them it accepts any
+    user of this machine."""
 
     def __init__(self, folder: Path, papers: Papers | None = None, acl: str | None = None) -> None:
         self.port = free_port()
@@ -72,7 +72,7 @@ class Mosquitto:
 
     @property
     def pid(self) -> int:
-        """Return the process number, 0 if the broker does not run."""
+        """Process number of the broker, or 0 if it does not run."""
         return self._process.pid if self._process is not None else 0
 
     def kill(self) -> None:
@@ -93,7 +93,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 class Pit:
-    """Accepts the next event and refuses a gap; acknowledges its last event. Its store is a list."""
+    """Pit that accepts the next event, refuses a gap and acknowledges its last event. Its store is a list."""
 
     def __init__(
         self, port: int, name: str = "pit-1", *, key: SigningKey | None = None,
@@ -104,7 +104,7 @@ class Pit:
         self.felts: list[wire.Felt] = []
         self.gaps = 0
         self.previous: list[bytes | None] = []
-        """Root in the property `previous` of each event."""
+        """Root of the tree before each event, from the property `previous` of its message."""
         self.drops: set[int] = set()
         """Numbers of events that are dropped once."""
         self.answers = True

@@ -1,4 +1,6 @@
-"""Payloads with one change: each path of a JSON value, each wrong type and each limit. Seeded."""
+"""Wrong variants of a payload with one change each: any path of its JSON value gets a wrong type or a value
+at a limit. The choice follows a seed.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def changed(value: Any, path: tuple[Any, ...], wrong: Any) -> Any:
-    """Return a copy with the value at that path replaced."""
+    """Return a copy of the value in which the element at `path` is `wrong`, or is missing if `wrong` is GONE.
+    """
     copy = json.loads(json.dumps(value))
     inner = copy
     for key in path[:-1]:
@@ -46,8 +49,8 @@ def changed(value: Any, path: tuple[Any, ...], wrong: Any) -> Any:
 
 
 def mutations(payload: bytes, count: int, lots: random.Random) -> Iterator[Any]:
-    """Yield that many changed values of a payload, or all if there are fewer, one with an additional key
-    included."""
+    """Yield at most `count` variants of a payload with one wrong value each, then up to two variants with an
+    additional key."""
     value = json.loads(payload)
     places = list(paths(value))
     every = [(path, wrong) for path in places for wrong in WRONG]

@@ -34,7 +34,7 @@ def tell_all(journal: Path, outbox: Outbox, name: str = NAME) -> None:
 
 
 def derived_messages(journal: Path, path: Path, name: str = NAME) -> list[Ready]:
-    """Return every message that a new outbox derives from it."""
+    """Return every message that a new outbox derives from this journal."""
     with closing(Outbox(path)) as outbox:
         tell_all(journal, outbox, name)
         return outbox.events(0, 10**9)

@@ -38,7 +38,8 @@ class Papers:
 def papers(
     folder: Path, table: str, pit: str, host: str = "127.0.0.1", tables: Sequence[str] = ()
 ) -> Papers:  # fmt: skip
-    """Write the certificates into the folder. `host`: the broker's address. `tables`: further ones."""
+    """Write the certificates into the folder. `host`: the broker's address. `tables`: names of further
+    tables."""
     house, other = _authority("house"), _authority("somebody else")
     ca = folder / "ca.pem"
     ca.write_bytes(house[0].public_bytes(Encoding.PEM))

@@ -13,7 +13,7 @@ IMPLEMENTATION_SPECIFIC_ERROR = 0x83
 
 
 class RefusingBroker:
-    """Broker. `refused`: kind of packet that the first `times` connections are refused, with reason `code`.
+    """Broker that refuses the packets of kind `refused` on its first `times` connections, with reason `code`.
     `only`: if given, only the topics of a subscription that end with it are refused."""
 
     def __init__(

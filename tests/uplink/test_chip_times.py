@@ -1,4 +1,5 @@
-"""Times of the chips in the circles: from the table's state, into the outbox, onto the wire."""
+"""A table publishes since when each chip is in its circle, through the outbox, if its table file asks for it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Journals that are restored, shortened and replaced under an uplink: the pit stores prefixes of one history
-each, a person joins them, and every event of the present journal arrives and counts once.
+"""If journals are restored, shortened or replaced under an uplink, each stream at a pit has one history, and
+every event of the present journal counts once.
 
 Follower, publisher and store writer are real, in one thread, each with a real SQLite file; the broker between
 them is a list. `tests/uplink/test_served.py` and `tests/pit/test_wire.py` use a real broker.
@@ -47,11 +47,11 @@ NODES = {
     "AZW": ("AZ", 14),
     "R": (None, 15),
 }
-"""Journals by name: the one that each continues, and the seed of its play. R replaces A."""
+"""Journals by name: the journal that each one continues, and the seed of its play. R replaces A."""
 
 
 TURNS_A_LOOK = 5
-"""Turns of the publisher between two looks of the follower at a journal to which nothing is added."""
+"""Number of turns of the publisher between two looks of the follower at a journal that does not grow."""
 
 
 class Folds(dict[str, list[dict[str, Any]]]):
@@ -63,7 +63,7 @@ class Folds(dict[str, list[dict[str, Any]]]):
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder for each journal, with its keys, as a disk image has it."""
+    """Return the folder of each journal. It includes the keys, as a disk image does."""
     top = tmp_path_factory.mktemp("nodes")
     for name, (before, seed) in NODES.items():
         if before is None:
@@ -149,7 +149,7 @@ class World:
         self.node = node
 
     def run(self, turns: int = 120) -> None:
-        """Derive and send events for that many seconds, one turn a second."""
+        """Derive and send events for `turns` seconds, one turn a second."""
         with closing(Outbox(self.journal.with_name("journal.db.uplink"))) as outbox:
             teller = teller_of(self.journal, outbox)
             file = cursor.FileCursor(cursor.cursor_path(self.journal), outbox.root)
@@ -326,7 +326,7 @@ def test_events_deleted_from_the_outbox_are_reported_and_derived_again(
     world: World, folds: Folds, tmp_path: Path, copied: str,
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    """The cursor, which is older than the restored store, deletes no event of the new outbox."""
+    """The cursor is older than the restored store; it must not delete events of the new outbox."""
     monkeypatch.setattr("controller.floor.uplink.outbox.MAX_ACKNOWLEDGED", 5)
     copy = tmp_path / "copy.db"
     world.put("A")

@@ -1,4 +1,6 @@
-"""A pit's answer "on my way" over a real broker, to the table and back; answers that are refused."""
+"""A pit's answer "on my way" reaches the table over a real broker, the table's reply returns, and an invalid
+answer is refused.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ STREAM = "0a1b2c3d"
 
 
 class Screens:
-    """The table's screens: the requests to show. `shows`: their answer; None: they do not answer."""
+    """Screens of a table, which record the requests to show. `shows`: their answer, or None if they do not
+    answer."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, str]] = []
@@ -101,7 +104,7 @@ def test_without_an_answer_of_the_daemon_the_pit_gets_no_reply() -> None:
 
 
 class PitClient:
-    """A pit's connection: the table's replies."""
+    """Connection of a pit, which records the table's replies."""
 
     def __init__(self, port: int) -> None:
         self.answers: list[wire.OnTheWay] = []

@@ -1,4 +1,4 @@
-"""The outbox's commits: which of them wait for the disk."""
+"""The outbox waits for the disk only when it begins a new stream, which must survive a power cut."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.floor.uplink.outbox import Head, Outbox, OutboxError
 
 NORMAL, FULL = 1, 2
-"""Values of PRAGMA synchronous: a commit into the WAL without an fsync, and with one."""
+"""Values of PRAGMA synchronous: with NORMAL a commit into the WAL needs no fsync, with FULL it does."""
 
 
 def head(stream: str) -> Head:
@@ -22,7 +22,8 @@ def head(stream: str) -> Head:
 def test_a_new_stream_and_the_copy_of_the_former_are_on_the_disk_before_it_is_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a power cut the outbox would otherwise be in the former stream again and begin a third one."""
+    """Otherwise the outbox could be in the former stream again after a power cut, and would begin a third
+    one."""
     steps: list[tuple[str, object]] = []
     with closing(Outbox(tmp_path / "journal.db.uplink")) as outbox:
 

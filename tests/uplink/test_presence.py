@@ -1,4 +1,6 @@
-"""Conditions under which a table is reported as gone although its publisher runs."""
+"""A table is present while its daemon runs or restarts, and is reported as gone later although its publisher
+still runs.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Schedule of the events, and the acknowledgements that move the cursor, without a connection and without a
-clock.
+"""`EventSender` sends and resends events on schedule, and acknowledgements move the cursor; the tests need no
+connection and no clock.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def test_after_a_gap_events_are_resent_from_the_pit_s_position(full: Outbox) -> 
 
 
 def test_events_are_resent_at_once_to_a_pit_that_connects_later(full: Outbox) -> None:
-    """The pit repeats its last acknowledgement, because the broker stored no event for it meanwhile."""
+    """The pit repeats its last acknowledgement when it connects. The broker stored no event for it meanwhile,
+    so the table must send the events again."""
     sending = made(full)
     sending.due(0.1)
     sending.answered("pit-1", answer(full, 0), 0.2)
@@ -117,7 +118,7 @@ def test_events_are_resent_at_once_to_a_pit_that_connects_later(full: Outbox) ->
 
 
 def test_each_reconnection_delay_is_at_most_the_sum_of_the_earlier_ones() -> None:
-    """So a table reconnects within twice the time for which its broker was away."""
+    """A table therefore reconnects within twice the time for which its broker was away."""
     waits = WAITS_S[:-1]
     assert all(wait <= sum(waits[:number]) for number, wait in enumerate(waits) if number)
 
@@ -141,11 +142,9 @@ def test_a_slow_pit_that_still_acknowledges_gets_no_second_resend(full: Outbox) 
 def times_of_resends(
     sending: EventSender, full: Outbox, seconds: range, answers: Callable[[float, bool], int | None]
 ) -> list[float]:
-    """Let a table send in turns of 0.1 s, and return the times at which it resent event 101.
-
-    `answers`: number in the pit's answer at a time, with whether the table has sent in that turn; None for no
-    answer.
-    """
+    """Let a table send in turns of 0.1 s, and return the times at which it resent event 101. `answers`:
+    returns the number in the pit's answer at a time, or None for no answer. Its second argument is whether
+    the table has sent in that turn."""
     found = []
     for tenth in seconds:
         now = tenth / 10
@@ -159,9 +158,8 @@ def times_of_resends(
 
 @pytest.mark.parametrize("away_s", [1, 4, 9, 11, 12, 14, 16, 31, 33, 36, 71, 74, 151, 154, 311, 314])
 def test_a_restarted_pit_has_all_events_within_twice_its_downtime(full: Outbox, away_s: int) -> None:
-    """Resends reach no pit while it is away. Its first answer may come soon after one, and is its only one
-    until it receives an event.
-    """
+    """Resends do not reach a pit that is away. Its first answer may come soon after a resend, and it sends no
+    other answer until it receives an event."""
     sending, killed, has = made(full), 2.0, 100
     sending.due(1.0)
     sending.answered("pit-1", answer(full, has), 1.0)
@@ -221,8 +219,8 @@ def test_events_reach_a_restored_pit_through_a_slow_broker_that_resends_fill(
     full: Outbox, a_second: int
 ) -> None:
     """The broker passes on `a_second` messages a second in order, at first the last events for 20 s. The pit
-    answers every second, also after copies: if each such answer were a gap, the table would send copies
-    faster than the broker passes them on."""
+    answers every second, and also after a duplicate. If the table took each such answer for a gap, it would
+    resend events faster than the broker passes them on."""
     sending, has, way, sent = made(full), 100, deque([EVENTS] * 20 * a_second), 0
     sending.due(1.0)
     sending.answered("pit-1", answer(full, EVENTS), 1.0)
@@ -289,8 +287,8 @@ def test_events_that_every_pit_has_are_not_resent(full: Outbox) -> None:
 def test_lost_messages_are_resent_until_all_events_arrive_once_in_order(
     full: Outbox, lost: set[int], deaf: int
 ) -> None:
-    """The pit accepts only the next number; each message of `lost` is lost once, the first answers
-    included."""
+    """The pit accepts only the next number. Each message of `lost` is lost once; the first answers are lost
+    too."""
     sending, has, astray, now = made(full), 0, set(lost), 0.0
     while sending.low < EVENTS:
         now += 0.5

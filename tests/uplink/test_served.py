@@ -1,5 +1,6 @@
-"""From the outbox through a real Mosquitto to a pit and back: no event is lost, duplicated or out of
-order."""
+"""Events go from the outbox through a real Mosquitto to a pit, and acknowledgements back: no event is lost,
+duplicated or out of order.
+"""
 
 from __future__ import annotations
 
@@ -157,7 +158,7 @@ def test_no_event_is_lost_when_the_broker_restarts(own: Path, broker: Mosquitto,
 def test_without_the_pit_s_acknowledgement_the_cursor_does_not_move(
     own: Path, broker: Mosquitto, pit: Pit
 ) -> None:
-    """The broker's acknowledgement is not the pit's."""
+    """The acknowledgement of the broker does not replace that of the pit."""
     pit.answers = False
     with running_publisher(own, here(broker)) as running:
         soon(lambda: pit.events == sent(own))
@@ -314,7 +315,8 @@ def test_missing_permission_to_publish_is_reported_in_one_line(
     assert running.sender is None or running.sender.low == 0
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
+# paho does not close its socket if the TLS handshake fails.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_broker_with_a_certificate_of_another_authority_is_refused(
     own: Path, tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,6 +1,6 @@
-"""Tables of sites at a real broker with certificates and the printed access list.
+"""A table can publish only to its own topics, not to those of a table with the same name at another site.
 
-A table can publish only to its own topics, not to those of a table with the same name at another site.
+The tests use a real broker with certificates and the printed access list.
 """
 
 from __future__ import annotations

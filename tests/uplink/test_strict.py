@@ -1,5 +1,5 @@
-"""The form of a payload is strict: payloads of tables are accepted, one wrong value is refused in one line,
-and the AsyncAPI document agrees.
+"""Payloads are read strictly: those of tables are accepted, one wrong value is refused in one line, and the
+AsyncAPI document agrees.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 READERS = {"event": wire.read_event, "state": wire.read_state, "felt": wire.read_felt, "have": wire.read_have}
 KEYS = {"felt": "felt", "have": "upto", "state": "state"}
 EACH = 20
-"""Mutations of one payload."""
+"""Number of mutations of each payload."""
 
 
 def kind_of(value: dict[str, Any]) -> str:
@@ -38,7 +38,8 @@ def kind_of(value: dict[str, Any]) -> str:
 
 
 def others() -> list[bytes]:
-    """Return a state, a felt and an answer; events of all kinds and other felts come from the stored ones."""
+    """Return a state, a felt and an answer. The stored payloads have events of all kinds and further felts.
+    """
     table = Table()
     table.play()
     answer = wire.have("pit-1", "CC-01", "ab" * 16, 7, b"\1" * 32)
@@ -68,7 +69,7 @@ def _draft() -> Any:
 
 
 def taken(payload: bytes, kind: str) -> str:
-    """Return "" if the message is accepted, else the reason in one word."""
+    """Return the reason for which the message is refused, in one word, or "" if it is accepted."""
     try:
         READERS[kind](payload)
     except InvalidPayload as error:
@@ -98,7 +99,7 @@ def schema_of(value: dict[str, Any], kind: str) -> str:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_asyncapi_schema_and_the_reader_agree_on_every_mutation(seed: int) -> None:
-    """Except for four things that no schema can express: JSON that is not of this protocol, fields that
+    """Four things that no schema can express are left out: JSON that is not of this protocol, fields that
     contradict each other, the 30th of February, and an unknown kind."""
     lots, seen, differ = random.Random(seed), Counter[str](), []
     for payload in [*old_payloads(), *others(), corrected()]:

@@ -1,5 +1,6 @@
-"""Public events of a table: in the order of the journal, equal whenever they are derived, without a face
-before its time."""
+"""A table derives the same public events from its journal at any time, in order, and never sends a face
+before it may be seen.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +83,8 @@ def test_sent_events_conform_to_the_asyncapi_document(sent: list[Ready]) -> None
 def test_restarted_followers_derive_the_same_events(
     night: Path, sent: list[Ready], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each small piece is derived by a new follower that has only the outbox."""
+    """Each small piece of the journal is derived by a new follower, which gets its position from the outbox
+    alone."""
     monkeypatch.setattr(ROWS_AT_ONCE, 60)
     with closing(Outbox(tmp_path / "outbox")) as outbox:
         while not (head := outbox.head()) or head.sequence < len(sent):
@@ -137,7 +139,7 @@ def test_a_planted_face_is_found(night: Path, monkeypatch: pytest.MonkeyPatch, p
 
 
 def test_the_published_felt_equals_the_screen_at_the_same_time(night: Path) -> None:
-    """Includes effects of time alone, such as a deck that is due."""
+    """The comparison includes changes that time alone causes, such as a deck that is due."""
     with reading(night) as db:
         keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
         *_, done = replayed_events(read_settings(db), list(read_rows(db, opened=keys)), None)
@@ -195,6 +197,6 @@ def test_a_file_that_is_no_outbox_is_refused(tmp_path: Path, night: Path) -> Non
 
 
 def test_without_the_key_no_event_of_a_round_in_play_is_published(own: Path, tmp_path: Path) -> None:
-    """The key of an ended round is in the journal itself."""
+    """The key of a round is in the journal itself once the round has ended."""
     shutil.rmtree(own.with_name(f"{own.name}.keys"))
     assert [each.row for each in derived_messages(own, tmp_path / "outbox")]

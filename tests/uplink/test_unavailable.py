@@ -1,5 +1,5 @@
-"""A broker that cannot serve now, as a RabbitMQ cluster of which a node is lost: its refusal ends the
-connection, and table and pit connect again.
+"""If a broker cannot serve, such as a RabbitMQ cluster that has lost a node, its refusal ends the connection,
+and table and pit connect again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def pit_at(broker: RefusingBroker, began: Callable[[], None] = lambda: None) -> 
 
 @KINDS
 def test_a_pit_connects_again_until_the_broker_serves(refused: int, caplog: pytest.LogCaptureFixture) -> None:
-    """A pit that kept the connection would receive nothing, or leave a table without its acknowledgement."""
+    """A pit that kept its connection after the refusal would receive nothing, or would leave a table without
+    acknowledgements."""
 
     def began() -> None:
         line.answer(wire.have("pit-1", NAME, "ab" * 16, 0, bytes(32)))

@@ -188,7 +188,9 @@ def _bounded(name: str, hint: Any, bounds: Bounds) -> Any:  # noqa: ANN401  # an
 
 
 def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any type, given back as one
-    """Return a type of a field with the limits of `bounds`. Each TypedDict in it is replaced as in
+    """Return the type by which a form checks a field.
+
+    Values have the limits of `bounds`. Each TypedDict inside the type is replaced by its form, as in
     `form_of`."""
     if is_typeddict(hint):
         return form_of(hint, bounds)

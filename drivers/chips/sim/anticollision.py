@@ -85,8 +85,8 @@ def _silence(antenna: VicinityField, uids: Iterable[bytes], now: float, look: Lo
 
 
 def _troubled(look: Look, trouble: str) -> Look:
-    """Return the result with a fault of the air interface. With an error status, some of the UIDs may still
-    be reported."""
+    """Return the result with a fault of the air interface. If its status is an error, some of the UIDs may
+    still be reported."""
     if trouble == "mute":
         look.uids.clear()
     elif trouble == "twice":

@@ -28,7 +28,8 @@ L = TypeVar("L", bound=PtyLine)
 
 
 class Bank(ABC):
-    """Readers of an entire table for the time of a block: `with ReaderBank(dir, circles) as bank`."""
+    """Readers of an entire table, which run until the end of a block: `with ReaderBank(dir, circles) as
+    bank`."""
 
     @abstractmethod
     def start(self) -> None: ...
@@ -87,7 +88,7 @@ class LineBank(Bank, Generic[K, L]):
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Hold the lock for a change, after which the bank is not quiet."""
+        """Hold the bank's lock during a change. For some time afterwards the bank does not count as quiet."""
         with self._lock:
             if self._loop is not None:
                 self._loop.changed_at = time.monotonic()

@@ -16,7 +16,7 @@ from drivers.chips.sim.pty_line import PtyLine
 
 _READ_BYTES = 4096
 QUIET_S = 0.3
-"""Time without a change after which a bank is quiet."""
+"""Seconds without a change after which a bank counts as quiet."""
 IDLE_ANSWER_S = 0.01
 """Delay of an answer of a quiet bank at pace 0. Without it an idle table would occupy two processors."""
 

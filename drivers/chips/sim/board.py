@@ -135,7 +135,8 @@ class SimBoard:
                     self._board.receive(data)
 
     def _transit_s(self, data: bytes) -> float:
-        """Return the time of these bytes on the line. RS-485 has a pair a direction: no turn-around."""
+        """Return the time that these bytes take on the line. RS-485 has one pair for each direction, so there
+        is no turn-around time."""
         return (len(data) * self._byte_s or USB_S) * self._pace
 
     def _send(self, data: bytes) -> None:

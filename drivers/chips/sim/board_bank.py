@@ -86,7 +86,7 @@ class BoardBank(Bank):
         self.boards[seat].restart()
 
     def _change(self) -> None:
-        """Note a change, after which no board is quiet."""
+        """Note a change at the table. For some time afterwards no board counts as quiet."""
         for board in self.boards.values():
             board.changed_at = monotonic()
 

@@ -48,7 +48,8 @@ class FeigBank(LineBank[int, FeigLine]):
         lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat, baud) for seat in seats}
         super().__init__(directory, lines, pace)
         self.card_of: Callable[[str], VicinityCard | None] = lambda uid: None
-        """Returns the part of a chip that is laid with which it proves itself, by its UID."""
+        """Returns the part by which a newly laid chip proves itself, by the chip's UID, or None for a chip
+        without one."""
         for line in lines.values():
             for antenna in line.reader.antennas.values():
                 antenna.card_of = lambda uid: self.card_of(uid.hex().upper())

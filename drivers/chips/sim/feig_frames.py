@@ -31,7 +31,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class FeigReply:
-    """An answer before framing, due `after_s` seconds after the request."""
+    """Answer of the reader before framing. It is due `after_s` seconds after the request."""
 
     control: int
     status: int

@@ -121,7 +121,8 @@ class FeigLine(PtyLine):
         return self.wire if output is None else self._antenna_wires[output]
 
     def _execute(self, request: Request, now: float) -> TimedBytes:
-        """Return the answer to a request with its times, after the chips that a scanning reader reports."""
+        """Return the answer to a request with its times. If the reader scans, its reports of chips come
+        first."""
         reply = self.reader.execute(request, now)
         if reply is None:
             return []

@@ -77,7 +77,8 @@ class Antenna(ChipsOverAntenna[TypeAChip]):
         self._order = order
         self.on = False
         self.card_of: Callable[[bytes], Iso14443Chip | None] = lambda uid: None
-        """Returns the application of a chip that is laid."""
+        """Returns the application of a chip that is laid, by the chip's UID, or None for a chip without one.
+        """
         self._off_at = float("-inf")
 
     def lay(self, uid: bytes, now: float, ignores_halt: bool = False) -> None:
@@ -114,7 +115,7 @@ class Antenna(ChipsOverAntenna[TypeAChip]):
         return None
 
     def has_card(self) -> bool:
-        """Return whether an active chip has ISO/IEC 14443-4."""
+        """Return whether an active chip supports ISO/IEC 14443-4."""
         return any(chip.card is not None for chip in self._active())
 
     def exchange(self, apdu: bytes) -> CardAnswer:

@@ -46,7 +46,7 @@ class DirectChips:
         self._proving = False
         self._required: frozenset[CircleId] = frozenset()
         self._accused: set[tuple[CircleId, str]] = set()
-        """Chips that were asked for a proof and gave none, with their circles."""
+        """Chips that were asked for a proof and gave none, each with its circle."""
         self._chips: dict[CircleId, tuple[str, ...]] = dict.fromkeys(circles, ())
         self._faults: dict[CircleId, Fault] = {}
         self._clock = clock

@@ -26,7 +26,7 @@ MAX_FAILURES = 1000
 _NAME = bytes.fromhex("D2760000850101")
 _KEYS = 5
 _DELAYS = 3
-"""Refused attempts in one selection after which the delay is spent."""
+"""Number of refused attempts in one selection after which the delay is over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,8 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
         self._off_at = float("-inf")
         self.on = False
         self.card_of: Callable[[bytes], VicinityCard | None] = lambda uid: None
-        """Returns the part of a chip that is laid with which it proves itself."""
+        """Returns the part by which a newly laid chip proves itself, by the chip's UID, or None for a chip
+        without one."""
         self.trouble = ""
         """Fault of the air interface, one of `feig_faults.AIR_VERBS`, or ""."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def framed(body: bytes, *, advanced: bool = False) -> bytes:
-    """Return an answer made of the bytes behind LENGTH."""
+    """Return a complete answer: LENGTH, the given bytes and the CRC."""
     if advanced:
         whole = b"\x02" + (len(body) + 5).to_bytes(2, "big") + body
     else:
@@ -34,7 +34,7 @@ def ok(control: int, data: bytes = b"", status: int = 0, *, advanced: bool = Fal
 
 
 def from_reader(address: int, answer: bytes) -> bytes:
-    """Return a standard answer of reader 0 as sent by the reader with this address."""
+    """Return the standard answer of reader 0 as the reader with this address sends it."""
     if not address or answer[0] == 0x02:
         return answer
     return framed(bytes((address,)) + answer[2:-2])

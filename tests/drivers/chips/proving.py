@@ -39,7 +39,7 @@ class LostModule:
 
 
 class Recorder:
-    """A reader of the attacker: it relays commands to a chip and records commands and answers."""
+    """Reader of the attacker: it relays commands to a chip and records commands and answers."""
 
     def __init__(self, chip: Iso14443Chip, later_s: float = 0.0) -> None:
         self.recorded: list[tuple[bytes, CardAnswer]] = []
@@ -56,7 +56,7 @@ class Recorder:
 
 
 class Replayer:
-    """A copy with a UID and recorded answers: it returns the next one for any command."""
+    """Copy with the UID of a chip and recorded answers: it gives the next answer to any command."""
 
     def __init__(self, answers: list[CardAnswer]) -> None:
         self._answers = answers
@@ -74,8 +74,9 @@ class Replayer:
 def over(
     cards: Mapping[str, Iso14443Chip | None], strike: Strike = whole
 ) -> Iterator[tuple[ModelSerial, CircleReader]]:
-    """Open a reader over these chips; `strike` counts frames from then on. None stands for a UID without an
-    application."""
+    """Open a reader over these chips; `strike` counts frames after the opening.
+
+    `cards`: application of each chip by its UID, None for a chip without one."""
     serial = ModelSerial()
     antenna = serial.line.antenna
     antenna.card_of = lambda uid: cards[uid.hex().upper()]

@@ -1,6 +1,6 @@
-"""Attacks on chips that prove themselves, through the real driver: each attack's gain and limit.
+"""No attack on chips that prove themselves gains more than is stated, tried through the real driver.
 
-SECURITY.md ("Attackers") and decision 19 name these gains.
+SECURITY.md ("Attackers") and decision 19 state these gains.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def test_no_number_of_recorded_proofs_proves_a_chip() -> None:
 
 
 class Imitator:
-    """A chip imitated with a stolen module: it answers the reader with the module's messages."""
+    """Imitation of a chip by a stolen module: it answers the reader with the module's messages."""
 
     def __init__(self, module: SecureModule, forge: Callable[[SecureModule, bytes], bytes]) -> None:
         self._module = module
@@ -97,24 +97,25 @@ class Imitator:
 
 
 def echo(module: SecureModule, message: bytes) -> bytes:
-    """Send the reader's own message back."""
+    """Answer the reader with its own message."""
     return message
 
 
 def fed(module: SecureModule, message: bytes) -> bytes:
-    """Feed the reader's first block, which is its encrypted number, to the module as a challenge."""
+    """Answer with the module's response to the reader's first block, its encrypted number, as a challenge."""
     return module.respond(UID, message[:16]).message
 
 
 def swapped(module: SecureModule, message: bytes) -> bytes:
-    """Take the module's second block first: the reader's number is in it, rotated, under a mask."""
+    """Answer with the blocks of the module's response exchanged. The second block has the reader's number,
+    rotated, under a mask."""
     made = module.respond(UID, message[:16]).message
     return made[16:] + made[:16]
 
 
 def turned(times: int) -> Callable[[SecureModule, bytes], bytes]:
-    """Feed the second block back repeatedly: after thirteen times the rotation is that of an answer, but the
-    mask remains."""
+    """Feed the second block of the response back `times` times. After thirteen times its rotation is that of
+    a right answer, but the mask remains."""
 
     def forge(module: SecureModule, message: bytes) -> bytes:
         block = message[:16]
@@ -136,7 +137,7 @@ def test_a_stolen_module_cannot_imitate_a_chip(
 
 
 def test_each_message_of_a_module_has_a_new_random_number() -> None:
-    """The argument of decision 19 needs a new RndA each time."""
+    """Decision 19 assumes that each message has a new RndA."""
     module = house_module()
     messages = [module.respond(UID, bytes(16)).message for _ in range(200)]
     assert len({message[:16] for message in messages}) == len({message[16:] for message in messages}) == 200
@@ -145,7 +146,7 @@ def test_each_message_of_a_module_has_a_new_random_number() -> None:
 
 
 def test_a_ticket_accepts_only_one_answer() -> None:
-    """`verify` is no oracle: its first answer closes the ticket."""
+    """`verify` is no oracle, because the first answer to a ticket closes the ticket."""
     module = house_module()
     for _ in range(50):
         ticket = module.respond(UID, bytes(16)).ticket
@@ -168,7 +169,7 @@ def test_a_chip_relayed_to_two_tables_at_once_is_proven_at_one_at_most() -> None
     with over({UID: chip}) as (_, here):
 
         class SlowModule:
-            """The module of the first table is slow, so that the second table begins its proof meanwhile."""
+            """Module that delays the first table, so that the second table begins its proof meanwhile."""
 
             def __init__(self) -> None:
                 self.module = house_module()
@@ -217,7 +218,8 @@ def test_a_swapped_chip_is_reported_at_the_next_payout() -> None:
 
 
 def test_a_swapped_chip_is_found_by_random_proofs_at_the_set_rate() -> None:
-    """With 42 chips and a random proof every 0.3 s on average, each chip is tested after 13 s on average."""
+    """The table has 42 chips and makes a random proof every 0.3 s on average. Each chip is therefore tested
+    after 13 s on average."""
     times = []
     for seed in range(4):
         table = ProvingTable(1, random_s=0.3)

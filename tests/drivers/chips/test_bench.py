@@ -1,4 +1,4 @@
-"""The bench measures the complete table, with the readers in another process."""
+"""The bench measures the complete table, while its readers run in another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Console of one simulated reader."""
+"""A technician can lay and take chips and cause faults at the console of one simulated reader."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_an_unusable_port_is_refused(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_on_a_real_port_it_answers_there() -> None:
-    """Two pseudo-terminals stand for the ends of a cable: bytes written to one are read from the other."""
+    """Two pseudo-terminals stand for the ends of a cable: bytes written to one can be read from the other."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     name = os.ttyname(slave)

@@ -1,4 +1,6 @@
-"""Readers without wires report the same answers in the same order as real ones, each reading twice."""
+"""Readers without wires report the same answers as real ones, in the same order, and report each reading
+twice.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ CIRCLES: list[CircleId] = [(1, "ante"), (1, "across"), (2, "ante")]
 
 
 class Table:
-    """A `call_soon` run by the test, a counting clock, and a sink that stores readings."""
+    """Readers without wires, whose calls the test itself runs. The clock counts, and the readings are stored.
+    """
 
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []

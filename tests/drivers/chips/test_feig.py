@@ -1,5 +1,7 @@
-"""FEIG driver against scripted readers: the bytes of drivers/chips/FEIG.md, without the project's
-simulator.
+"""The FEIG driver never reports an incomplete inventory, at scripted readers with the bytes of
+drivers/chips/FEIG.md.
+
+The tests do without the project's simulator.
 """
 
 from __future__ import annotations
@@ -94,7 +96,8 @@ def test_a_changed_byte_never_gives_another_answer(body: bytes, at: int, change:
 
 
 def test_each_inventory_selects_its_output(reader: Reader) -> None:
-    """A multiplexer whose supply failed for a moment is connected to no circle, and no chip is found."""
+    """If the supply of a multiplexer fails for a moment, the multiplexer is connected to no circle and its
+    reader finds no chip."""
     link = linked(reader)
     middle, down = FeigReader(link, "middle"), FeigReader(link, "down")
     for chip in (middle, down):
@@ -143,8 +146,8 @@ def test_any_other_status_fails_the_reading(reader: Reader, status: int) -> None
 
 
 def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Reader) -> None:
-    """With ONT 0 the reader resets its field before each inventory; the driver verifies that this and all
-    other values are still as required."""
+    """With ONT 0 the reader resets its field before each inventory and so wakes all chips. The driver checks
+    that ONT and all other values are still as required."""
     chip = opened(reader)
     reader.lay([uid(1)])
     assert chip.inventory(0.02) == hexed([uid(1)])
@@ -158,7 +161,8 @@ def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Read
 
 @pytest.mark.parametrize("inventories", [1, 2])
 def test_a_missing_chip_that_answers_its_number_is_not_gone(reader: Reader, inventories: int) -> None:
-    """A table believes a loss that two inventories show, so both address the chips that were there before."""
+    """A table believes a loss that two successive inventories show. In both of them the driver therefore
+    addresses the chips that were there before."""
     chip = opened(reader)
     reader.lay([uid(1), uid(2)])
     assert len(chip.inventory(0.02)) == 2
@@ -206,8 +210,8 @@ def test_an_answer_to_another_request_is_rejected(reader: Reader, answer: bytes)
 
 
 def test_a_late_answer_is_not_reported_for_another_circle(reader: Reader) -> None:
-    """The inventory of one circle arrives after its timeout. It must not be taken as that of the next
-    circle."""
+    """The inventory of one circle arrives after its timeout. It must not be taken for the inventory of the
+    next circle."""
     link = linked(reader)
     across, down = FeigReader(link, "across"), FeigReader(link, "down")
     across.open(0.02)
@@ -249,18 +253,19 @@ def test_a_restarted_reader_that_switches_the_multiplexer_itself_is_detected(rea
     reader.config[15][0] = 0x01
     chip = opened(reader)
     reader.config[15][0] = 0x01
-    reader.lay([uid(1)])  # of the next output
+    reader.lay([uid(1)])  # a chip at the next output
     with pytest.raises(LineError, match="the reader was restarted: CFG15 byte 0 is 01"):
         chip.inventory(0.02)
 
 
 def test_a_reader_restarted_after_a_restart_of_the_daemon_alone_is_detected(reader: Reader) -> None:
-    """The daemon's second start finds every value in RAM as required; CFG5 is saved in the EEPROM as well."""
+    """The second start of the daemon finds every value in RAM as required. CFG5 is saved in the EEPROM as
+    well, so it does not show a restart of the reader."""
     reader.config[15][0] = 0x01
     opened(reader).close()
     chip = opened(reader)
     reader.config[15][0] = 0x01
-    reader.lay([uid(1)])  # of the next output
+    reader.lay([uid(1)])  # a chip at the next output
     with pytest.raises(LineError, match="the reader was restarted: CFG15 byte 0 is 01"):
         chip.inventory(0.02)
 

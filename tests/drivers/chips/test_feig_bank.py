@@ -1,4 +1,6 @@
-"""Simulated FEIG readers on pseudo-terminals: pace, chips, and faults of one antenna or a whole reader."""
+"""Simulated FEIG readers on pseudo-terminals have a device's pace and chips, and faults of one antenna or a
+whole reader.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ def port(bank: FeigBank) -> Iterator[serial.Serial]:
 
 
 def opened(bank: FeigBank) -> serial.Serial:
-    """Open without parity: a pseudo-terminal drops parity and refuses to change it alone."""
+    """Open a line without parity, because a pseudo-terminal drops parity and refuses a change of parity
+    alone."""
     return serial.Serial(bank.paths()[FIRST], FEIG_BAUD, timeout=5)
 
 
@@ -53,7 +56,7 @@ def select_output(port: serial.Serial, output: int) -> bytes:
 
 
 def quiet(port: serial.Serial, seconds: float = 0.05) -> bool:
-    """Return whether nothing arrives within that time."""
+    """Return whether nothing arrives within `seconds`."""
     return not select.select([port.fileno()], [], [], seconds)[0]
 
 

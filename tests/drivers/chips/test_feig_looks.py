@@ -1,4 +1,6 @@
-"""Quick looks of FEIG readers, with scripted bytes: only positive evidence confirms the last inventory."""
+"""A quick look of a FEIG reader confirms the last inventory only by positive evidence, tried with scripted
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ __all__ = ["quick", "reader"]
 
 
 def alone(number: int) -> bytes:
-    """Return the answer of a single chip to an inventory of one slot, with the radio's CRC."""
+    """Return the answer of a single chip to an inventory in one slot, with the radio's CRC."""
     return ok(0xBF, b"\x00\x00" + uid(number)[::-1] + b"\x12\x34")
 
 
@@ -30,7 +32,7 @@ def test_an_empty_circle_is_confirmed_by_one_slot(reader: Reader) -> None:
 
 
 def test_a_look_that_confirms_a_loss_selects_the_output_anew(reader: Reader) -> None:
-    """The multiplexer may have lost its supply within the inventory that showed the loss, or within this
+    """The multiplexer may have lost its supply during the inventory that showed the loss, or during this
     look."""
     chip = opened(reader)
     reader.lay([uid(1)])

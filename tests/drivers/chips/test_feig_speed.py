@@ -1,4 +1,4 @@
-"""Speed and restarts of a scripted FEIG reader: finding the speed of its line, and detecting a restart."""
+"""The driver finds the speed of a scripted FEIG reader's line, and detects that the reader was restarted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_last_found_speed_is_tried_first(reader: Reader) -> None:
     reader.baud = 38400
     chip = opened(reader)
     chip.close()
-    reader.baudrate = 115200  # as a port is opened
+    reader.baudrate = 115200  # the speed with which the driver opens a port
     reader.sent.clear()
     chip.open(0.02)
     # identification of the reader, and the test of its mark
@@ -66,7 +66,8 @@ def test_the_configuration_of_a_marked_reader_is_not_read_after_a_change(reader:
 
 @pytest.mark.parametrize("saved", [0, 7, 200])
 def test_a_marked_reader_that_restarted_does_not_answer(reader: Reader, saved: int) -> None:
-    """It has lost its address with its configuration; otherwise it would hide chips."""
+    """A restarted reader has lost its address together with its configuration. If it still answered, it would
+    hide chips."""
     reader.marks = True
     reader.saved[1][0] = reader.config[1][0] = saved
     chip = opened(reader)

@@ -1,4 +1,4 @@
-"""The proof of an ICODE DNA by TAM1, compared with an answer that a stranger published.
+"""The proof of an ICODE DNA by TAM1 accepts a published answer and nothing else.
 
 The answer is that of github.com/gbuiting/nxp_decryption, commit 83b8e0b: key, challenge and answer of a tag.
 """
@@ -61,7 +61,7 @@ def test_an_answer_with_one_flipped_bit_is_refused() -> None:
 
 
 def test_the_constant_is_checked_beside_the_challenge() -> None:
-    """A block with the right challenge behind another constant, E(FF.., 96C4 + 32 bits + challenge)."""
+    """The block has the right challenge behind another constant: E(FF.., 96C4 + 32 bits + challenge)."""
     other = bytes.fromhex("96C4834C947C") + CHALLENGE
     secure_module = module()
     assert not secure_module.verify(secure_module.begin(UID).ticket, encrypted(other))
@@ -125,7 +125,7 @@ def test_a_ticket_is_valid_once_and_the_number_of_open_tickets_is_limited() -> N
 
 
 def test_a_key_serves_one_method_alone() -> None:
-    """An answer of one method must not be made with the messages of the other."""
+    """Otherwise the messages of one method could serve to make an answer of the other."""
     secure_module = module()
     with pytest.raises(ValueError, match="another method"):
         secure_module.respond(UID, bytes(16))

@@ -1,5 +1,6 @@
-"""Another chip standard needs only a driver under the same scanner: here ISO 15693, with readers that need no
-halt.
+"""Another chip standard needs only another driver under the same scanner.
+
+The example is ISO 15693, with readers that need no halt.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ CHIPS = ("E004010012345678", "E004010012345679", "E0040100ABCDEF01")
 
 
 class Vicinity:
-    """Anticollision in sixteen slots by the last digit of the UID; chips that share a slot are separated by
-    the digit before."""
+    """Driver of the example: anticollision in sixteen slots by the last digit of the UID. Chips that share a
+    slot are separated by the digit before."""
 
     def __init__(self, path: str, _settle_s: float, _clock: MonotonicClock) -> None:
         self._path = path

@@ -1,5 +1,5 @@
-"""A security module behind a socket: verdicts pass unchanged, and no fault of the connection becomes a
-verdict.
+"""A secure module behind a socket gives the same verdicts as without one, and no fault of the connection
+becomes a verdict.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def test_many_threads_can_use_one_module(served: SocketModule) -> None:
 
 
 def test_a_ticket_of_another_connection_is_no_verdict_and_stays_open(tmp_path: Path) -> None:
-    """Two tables share a module: none can use the tickets of the other, or push them out."""
+    """Two tables share a module. Neither table can use the other's tickets or push them out."""
     server = ModuleServer(tmp_path / "module", house_module())
     server.start()
     one, other = (SocketModule(tmp_path / "module", timeout_s=2.0) for _ in range(2))

@@ -1,4 +1,4 @@
-"""The proof of an NTAG 424 DNA, compared with messages published by NXP."""
+"""The proof of an NTAG 424 DNA has the messages that NXP published."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_lost_line_is_reported_as_lost() -> None:
 
 
 def test_a_key_is_diversified_as_in_an10922() -> None:
-    """AN10922 rev. 2.2, section 2.2.1: key, UID, application and system identifier of its example."""
+    """The example is that of AN10922 rev. 2.2, section 2.2.1: key, UID, application and system identifier."""
     house = bytes.fromhex("00112233445566778899AABBCCDDEEFF")
     data = bytes.fromhex("04782E21801D803042F54E585020416275")
     assert diversified_key(house, data).hex().upper() == "A8DD63A3B89D54B37CA802473FDA9175"

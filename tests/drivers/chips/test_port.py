@@ -1,4 +1,4 @@
-"""Frame port: it returns complete frames or raises one kind of exception, and silence is never an answer."""
+"""The frame port returns complete frames or raises one kind of exception, and silence is never an answer."""
 
 from __future__ import annotations
 

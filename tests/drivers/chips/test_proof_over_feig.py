@@ -1,6 +1,7 @@
-"""A chip's proof by TAM1 through the real FEIG driver, over a simulated reader in virtual time, and attacks.
+"""A chip proves itself by TAM1 through the real FEIG driver, over a simulated reader in virtual time, and
+attacks gain no more than is stated.
 
-SECURITY.md ("Attackers") and decision 19 name the gains of the attacks.
+SECURITY.md ("Attackers") and decision 19 state the gains of the attacks.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def house_chip(uid: str = UID, *, late_s: float = 0.0, silent: bool = False) -> 
 
 
 class Replayer:
-    """A copy with a UID and recorded answers: it returns the next one for any challenge."""
+    """Copy with the UID of a chip and recorded answers: it gives the next answer to any challenge."""
 
     def __init__(self, answers: list[VicinityAnswer]) -> None:
         self._answers = answers
@@ -45,7 +46,7 @@ class Replayer:
 
 
 class Recorder:
-    """A reader of the attacker: it relays challenges to a chip and records the answers."""
+    """Reader of the attacker: it relays challenges to a chip and records the answers."""
 
     def __init__(self, chip: VicinityCard, later_s: float = 0.0) -> None:
         self.answers: list[VicinityAnswer] = []
@@ -164,7 +165,8 @@ def test_no_number_of_recorded_proofs_proves_a_chip() -> None:
 
 
 def test_answers_of_the_real_chip_to_challenges_of_the_attacker_prove_nothing() -> None:
-    """TAM1 does not authenticate the reader: anybody may ask a chip, but nobody knows the next challenge."""
+    """TAM1 does not authenticate the reader, so anybody may ask a chip; but no attacker knows the next
+    challenge."""
     dice, chip = random.Random(2), house_chip()
     asked = [chip.authenticate(bytes(3) + dice.randbytes(10)) for _ in range(500)]
     copy = table({UID: Replayer(asked)}).readers[CIRCLE]
@@ -172,7 +174,8 @@ def test_answers_of_the_real_chip_to_challenges_of_the_attacker_prove_nothing() 
 
 
 def test_a_module_whose_challenges_repeat_accepts_a_recorded_answer() -> None:
-    """The reason why the challenge is the module's own and new: with a fixed one a copy is proven."""
+    """This is why each challenge must be new and the module's own: with a fixed challenge a copy would be
+    proven."""
     fixed = SoftwareModule(lambda uid: chip_key(HOUSE_KEY, uid), bytes)
     recorder = Recorder(house_chip())
     assert proven(recorder, fixed).verdict == "proven"
@@ -183,12 +186,12 @@ def test_a_module_whose_challenges_repeat_accepts_a_recorded_answer() -> None:
 
 
 def forged(module: SecureModule, parameters: bytes) -> bytes:
-    """Send the challenge back."""
+    """Answer with the challenge itself."""
     return parameters[3:] + bytes(6)
 
 
 def another(module: SecureModule, parameters: bytes) -> bytes:
-    """Take a challenge of the stolen module for the answer: the module encrypts nothing for this chip."""
+    """Answer with another challenge of the stolen module, which encrypts nothing for this chip."""
     return module.begin(UID).message + bytes(6)
 
 

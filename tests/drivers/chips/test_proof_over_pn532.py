@@ -1,4 +1,6 @@
-"""A chip's proof through the real driver and its library, over a simulated PN532 and NTAG 424 DNA."""
+"""A house chip proves itself through the real driver and its library, over a simulated PN532 and NTAG 424
+DNA; no fault accuses it.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,7 @@ def test_a_delaying_chip_is_not_accused_and_proves_itself_after_its_delay() -> N
 
 
 def away(commands: int) -> Ntag424:
-    """Return a chip that answers this number of commands and is then pulled away."""
+    """Return a chip that answers `commands` commands and is then pulled away."""
     chip = house_chip()
     chip.leaves_after = commands
     return chip
@@ -103,7 +105,7 @@ def test_late_and_damaged_answers_accuse_no_chip_and_a_later_proof_counts(late_s
 
 
 def test_a_copy_beside_its_original_is_not_proven() -> None:
-    """The house's chip and a copy without its key answer at the same time."""
+    """The house's chip and a copy without its key answer at the same moment."""
     with over({UID: house_chip()}) as (serial, reader):
         antenna = serial.line.antenna
         antenna.card_of = lambda uid: Ntag424(bytes(16), antenna._order)
@@ -113,7 +115,7 @@ def test_a_copy_beside_its_original_is_not_proven() -> None:
 
 
 def test_recorded_answers_are_false() -> None:
-    """Recorded once by a reader of the attacker, and once at the table itself."""
+    """The answers were recorded by a reader of the attacker, or at the table itself."""
     recorder = Recorder(house_chip())
     assert proven(recorder).verdict == "proven"
     assert proven(Replayer([answer for _, answer in recorder.recorded])).verdict == "false"

@@ -1,4 +1,6 @@
-"""Proofs in virtual time: duration of a proof, and delay of circles where something is due."""
+"""A proof takes no longer than its bound in virtual time, and delays a circle where something is due by one
+proof at most.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from tests.drivers.chips.virtual_pn532 import WAGERS, ProvingTable
 ACROSS: list[CircleId] = [(seat, "across") for seat in range(1, 7)]
 ANTES: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in WAGERS[:4]]
 SOUND_S = 0.075
-"""Bound in seconds of a sound chip's proof, including its share of the field."""
+"""Maximum seconds of a sound chip's proof, with its share of the time for which the field is on."""
 
 
 def slow_chip(uid: str) -> Ntag424:
@@ -34,7 +36,7 @@ def longest_gap(table: ProvingTable, due: list[CircleId], seconds: float = 12.0)
 @pytest.mark.parametrize("due", [ACROSS, ANTES], ids=["across", "antes"])
 @pytest.mark.parametrize("chips", [1, 3])
 def test_a_due_circle_waits_for_at_most_one_proof(due: list[CircleId], chips: int) -> None:
-    """All chips of the table are new, so that proofs begin whenever they may."""
+    """All chips of the table are new, so a proof begins in every slot in which it may."""
     without = longest_gap(ProvingTable(chips, due, proving=False), due)
     table = ProvingTable(chips, due)
     assert longest_gap(table, due) <= without + SOUND_S
@@ -62,7 +64,7 @@ def test_during_the_deal_readings_are_those_of_a_table_without_proofs() -> None:
 
 
 def test_only_the_copies_among_all_chips_are_unproven() -> None:
-    """Two circles hold a UID without a key; every other chip has its own."""
+    """Each of two circles holds a copy with a UID but no key. Every other chip has its own key."""
     table = ProvingTable(2, ACROSS, card=lambda uid: None if uid[2:4] in ("05", "11") else house_chip(uid))
     found = {each.circle for each in table.until(6.0) if table.proofs.unproven(each.circle)}
     assert found == {table.circles[0x05], table.circles[0x11]}

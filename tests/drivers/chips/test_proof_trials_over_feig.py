@@ -1,4 +1,6 @@
-"""Proofs of whole stacks at FEIG readers in virtual time: duration before a payout, and readers that fail."""
+"""Whole stacks at FEIG readers prove themselves before a payout in virtual time, and readers that fail accuse
+no genuine chip.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ def test_a_copy_in_a_stack_is_named_before_the_payout_whatever_its_number(place:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_multiplexer_without_supply_accuses_no_genuine_chip(seed: int) -> None:
-    """Chips prove themselves at random all the time; one seat's multiplexer is lost for three seconds."""
+    """Chips prove themselves at random all the time. The multiplexer of one seat is lost for three seconds
+    meanwhile."""
     table = ProvingFeigTable(SEATS, random_s=0.2, seed=seed)
     table.lay_stacks(2)
     list(table.until(8.0))

@@ -1,4 +1,4 @@
-"""Schedule of proofs: which chip is tested and when, and which failed proof accuses a chip."""
+"""The schedule of proofs chooses the chip to test next, and accuses a chip only after repeated failures."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_chip_is_tested_only_after_its_circle_is_confirmed() -> None:
 
 @pytest.mark.parametrize("answer", ["unstable", "silent"])
 def test_a_chip_proves_itself_again_after_a_reading_that_failed(answer: ReaderAnswer) -> None:
-    """It may have been exchanged meanwhile for a copy with its number."""
+    """While the circle could not be read, the chip may have been exchanged for a copy with its number."""
     table = Table()
     table.lay(A, ONE)
     assert table.ask() == {A: ONE}
@@ -120,7 +120,7 @@ def test_a_chip_proves_itself_again_after_a_reading_that_failed(answer: ReaderAn
 
 
 def test_the_order_of_proofs_is_at_random() -> None:
-    """A copy with the highest number, or in the last circle, is not the last to be asked."""
+    """A copy with the highest number or in the last circle must not be the last to be tested."""
     stack = [f"040000000000{number:02}" for number in range(20)]
     firsts = set()
     for seed in range(200):
@@ -242,7 +242,7 @@ def test_a_circle_whose_chips_have_no_keys_is_decided_at_its_next_reading() -> N
 
 
 def test_required_proofs_that_never_end_are_a_fault() -> None:
-    """A circle that can be read too seldom for a proof must not stop the payout for ever."""
+    """A payout must not wait for ever if its circle is read too seldom for a proof."""
     table = Table()
     table.lay(A, ONE)
     table.schedule.prove([A])
@@ -305,14 +305,14 @@ def test_a_lost_module_accuses_no_chip_and_is_tried_again_later() -> None:
         table.now += MODULE_RETRY_S
     assert table.schedule.unproven(A) == ()
     assert table.schedule.module_fault(table.now) == "cut"
-    table.ask("unfinished")  # which proves nothing about the module
+    table.ask("unfinished")  # an unfinished proof says nothing about the module
     assert table.schedule.module_fault(table.now) == "cut"
     table.ask("proven")
     assert table.schedule.module_fault(table.now) == ""
 
 
 def test_missing_answers_of_a_circle_that_cannot_be_read_accuse_no_chip() -> None:
-    """The antenna multiplexer has lost its supply: genuine chips do not answer."""
+    """The antenna multiplexer has lost its supply, so genuine chips do not answer."""
     table = Table(random_s=0.01)
     table.lay(A, ONE, TWO)
     table.ask()
@@ -337,7 +337,7 @@ def test_a_chip_is_asked_again_only_after_a_reading_that_shows_it() -> None:
 
 
 def test_a_chip_for_which_the_module_does_not_answer_delays_no_other() -> None:
-    """A copy at another seat is accused as fast as without it, and the alert names the missing answers."""
+    """A copy at another seat is accused without delay, and the alert names the missing answers."""
     table = Table(random_s=0.5)
     other: CircleId = (2, "across")
     table.lay(A, ONE)

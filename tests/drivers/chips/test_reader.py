@@ -1,4 +1,4 @@
-"""Reader of one circle: it reports the chips, or the reason why it cannot read them, and never guesses."""
+"""The reader of one circle reports the chips or the reason why it cannot read them, and never guesses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def prepared(
     timeout_s: float = 0.02,
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[ModelSerial, CircleReader]:
-    """Return an opened reader over these chips; ``strike`` counts frames from the first reading on."""
+    """Return an opened reader over these chips. ``strike`` counts frames from the first reading on."""
     serial = ModelSerial()
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
     reader = reader_on(lambda: serial, max_chips, timeout_s, clock)
@@ -56,7 +56,8 @@ def test_every_chip_is_reported(count: int) -> None:
 
 
 def test_a_slow_reader_is_cut_short_and_skips_its_next_slots() -> None:
-    """Each chip takes a fifth of a second, during which no other reader of the table can read."""
+    """Each chip delays its answer by a fifth of a second, during which no other reader of the table can read.
+    """
     ticks = itertools.count(0, 0.2)
     serial, reader = prepared(uids(12), clock=lambda: next(ticks))
     inventory = reader.read()
@@ -173,8 +174,8 @@ def test_no_circle_is_reported_as_empty_before_the_opening() -> None:
 
 
 class Flapping:
-    """A chip driver that always opens. `readings`: whether each reading succeeds; the last one is
-    repeated."""
+    """Chip driver that always opens. `readings`: whether each reading succeeds; the last value is repeated.
+    """
 
     def __init__(self, *readings: bool) -> None:
         self.readings = list(readings)

@@ -1,4 +1,4 @@
-"""Order of looks at the circles, in virtual time: every change is seen within its bound."""
+"""In every order of looks at the circles, each change is seen within its bound, in virtual time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ GROUPS = len(OUTPUT_OF)
 QUICK_S = 0.038
 SHARE_S = ROUND_S / GROUPS
 FEW = 5
-"""Maximum chips per circle with which whole inventories are in time, whatever is due."""
+"""Maximum number of chips in each circle with which whole inventories are in time, whatever is due."""
 MAX_WHOLE_S = 4.0
-"""Time between two whole inventories of a circle in which looks at the others are not counted."""
+"""Maximum time between two whole inventories of a circle, not counting the looks at other circles."""
 
 
 def whole_s(chips: int) -> float:
@@ -34,8 +34,8 @@ def uids(count: int, first: int = 0) -> tuple[str, ...]:
 
 
 class Felt:
-    """Chips in the circles, and readers that take quick looks at them, in virtual time. `broken`: circles
-    whose readers return nothing."""
+    """Chips in the circles, and readers with quick looks, in virtual time. `broken`: circles whose readers
+    return nothing."""
 
     def __init__(self, chips: Mapping[CircleId, tuple[str, ...]] = {}) -> None:
         self.now = 0.0
@@ -204,8 +204,9 @@ def look_bound_s(due: Sequence[CircleId], slot_s: float) -> float:
 def whole_bound_s(due: Sequence[CircleId], slot_s: float) -> float:
     """Return the longest time between two whole inventories of a circle.
 
-    With few chips they are late only by the current look and one look at a due circle, and a due circle has
-    waited for its turn. With more chips there is no time for all, and quick looks get a part of it."""
+    With few chips an inventory is delayed only by the present look, by one look at a due circle and, at a due
+    circle, by the wait for its turn. With more chips there is no time for all inventories, and quick looks
+    get a part of the time."""
     if slot_s > whole_s(FEW) + QUICK_S:
         return MAX_WHOLE_S + look_bound_s(due, slot_s)
     return max(WHOLE_S + 2 * slot_s, IN_TURN_S + (2 * wagers_of(due) + 1) * slot_s)
@@ -235,7 +236,7 @@ def test_every_change_is_seen_within_its_bound(
     comes: int,
     after_s: float,
 ) -> None:
-    """The circle's old chips, except for `stays`, are replaced by `comes` others."""
+    """All chips of the circle except `stays` old ones are replaced by `comes` others."""
     table = settled({each: uids(depth) for each, depth in depths.items()})
     table.order.watch(due)
     table.until(table.now + after_s)
@@ -291,7 +292,7 @@ def test_a_broken_reader_delays_no_whole_inventory_of_the_others(due: list[Circl
 
 @pytest.mark.parametrize("chips", [0, 1, 3, 5])
 def test_a_scan_of_all_circles_stays_within_its_bound(chips: int) -> None:
-    """Measured once whole inventories are no longer as close together as at the beginning."""
+    """The test measures after the first whole inventories, which are closer together than later ones."""
     table = settled({circle: uids(chips) for circle in CIRCLES})
     begun = table.now + WHOLE_S
     table.until(begun + 15)
@@ -302,7 +303,8 @@ def test_a_scan_of_all_circles_stays_within_its_bound(chips: int) -> None:
 
 @pytest.mark.parametrize("chips", [6, 10, 12, 20, 30, 40])
 def test_looks_come_before_whole_inventories_and_every_pass_has_one(chips: int) -> None:
-    """Seven such whole inventories, and looks within MAX_LOOK_GAP_S, take more than WHOLE_S together."""
+    """Whole inventories of all seven circles, with looks within MAX_LOOK_GAP_S between them, take longer than
+    WHOLE_S together."""
     table = settled({circle: uids(chips) for circle in CIRCLES})
     begun = table.now + 8
     table.until(begun + 20)

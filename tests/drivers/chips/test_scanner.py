@@ -1,4 +1,6 @@
-"""Complete bank of readers under the real driver, over pseudo-terminals, without device times."""
+"""A complete bank of readers under the real driver reports every change and no wrong chips, over
+pseudo-terminals without device times.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Chips that prove themselves under the real scanner and driver, over pseudo-terminals."""
+"""Under the real scanner and driver, over pseudo-terminals, a copy among house chips is reported and no
+genuine chip is accused.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ class ProofNotes(Notes):
 
 @contextmanager
 def scanned(tmp_path: Path, module: SecureModule) -> Iterator[tuple[ReaderBank, ChipScanner, ProofNotes]]:
-    """A table whose chips have keys, except for the copy."""
+    """Yield a table whose chips have keys, except for the copy."""
     bank = ReaderBank(tmp_path, CIRCLES, pace=0.0)
     bank.card_of = lambda uid: None if uid == COPY else house_chip(uid)
     with bank:

@@ -1,4 +1,4 @@
-"""Order of reading: due circles come first and repeatedly, every circle gets its turn, one wager at a
+"""The schedule reads due circles first and repeatedly, gives every circle its turn, and reads one wager at a
 time.
 """
 
@@ -24,7 +24,8 @@ Table = Mapping[CircleId, tuple[str, ...]]
 def play(
     schedule: Schedule, slots: int, table: Callable[[int], Table] = lambda n: {}, took_s: float = SLOT_S
 ) -> list[Slot]:
-    """Run the schedule; ``table`` returns the chips of each circle in the n-th slot."""
+    """Run the schedule for `slots` slots and return them. ``table`` returns the chips of each circle in the
+    n-th slot."""
     chosen = []
     for number in range(slots):
         began = number * took_s

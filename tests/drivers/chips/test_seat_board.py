@@ -1,4 +1,4 @@
-"""Seat boards under the real driver and scanner: faults of line and board, and their reports."""
+"""The real driver and scanner report each fault of a seat board and its line, and never a wrong inventory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WELCOME = ("WELCOME", "1", "CCT-SEAT", "1", "1.0", "0001", "across")
 
 
 class Scripted:
-    """A board with a scripted answer to each request; None stands for no answer."""
+    """Seat board with a scripted answer to each request; None stands for no answer."""
 
     def __init__(self) -> None:
         self._fd, self._far = pty.openpty()
@@ -173,7 +173,7 @@ def test_a_port_without_a_board_is_not_opened() -> None:
 
 
 class TakenLine:
-    """Lock of the line, held by another thread for half a second of the clock each time."""
+    """Lock of a line that another thread takes first each time, for half a second of the clock."""
 
     def __init__(self, now: list[float]) -> None:
         self._now = now
@@ -223,7 +223,8 @@ def test_chips_and_their_changes_are_reported(tmp_path: Path) -> None:
 def test_no_two_circles_of_a_seat_have_their_field_on_at_one_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two wagers of different seats are not on either: the Pi assigns the slots of all boards."""
+    """Fields of two wagers at different seats are not on at one time either, because the Pi assigns the slots
+    of all boards."""
     owners: dict[int, CircleId] = {}
     on: set[CircleId] = set()
     wrong: list[set[CircleId]] = []
@@ -301,7 +302,7 @@ def again(scanner: ChipScanner, circle: CircleId, before: int) -> bool:
 
 @pytest.mark.parametrize("fault", ["split", "duplicate", "drop", "flip", "noise"])
 def test_a_bad_line_causes_delays_but_no_wrong_inventory(tmp_path: Path, fault: str) -> None:
-    """No inventory lacks a chip that is there, or has one that is not."""
+    """Every reported inventory has exactly the chips that are there."""
     with scanned(tmp_path) as (bank, _, notes):
         bank.set_chips((1, "ante"), uids(2))
         notes.until((1, "ante"), "chips", uids(2))
@@ -332,7 +333,7 @@ def test_on_rs_485_each_byte_takes_its_transmission_time(tmp_path: Path) -> None
 def test_an_answer_that_arrived_while_the_process_was_stopped_is_read(
     board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer has arrived and every deadline has passed before the line is read."""
+    """The answer has arrived before the line is read, but every deadline has passed by then."""
     send = BoardLink._write
 
     def write(link: BoardLink, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Simulated FEIG reader, compared with bytes from its manuals and from programs for the real reader.
+"""The simulated FEIG reader answers with the bytes of its manuals and of programs for the real reader.
 
 No driver is used: every request and every expected answer is written by hand.
 """
@@ -15,15 +15,17 @@ from drivers.chips.sim.x25 import crc16_x25
 
 UIDS = [bytes.fromhex(f"E00401000000{number:04X}") for number in range(1, 46)]
 INVENTORY = "07 FF B0 01 00 1C 56"
-"""From programs for this maker's readers (GitHub: a public bridge of serial lines in C++)."""
+"""Request for an inventory, from programs for this maker's readers (GitHub: a public bridge of serial lines
+in C++)."""
 INVENTORY_ADVANCED = "02 00 09 FF B0 01 00 18 43"
-"""From programs for a reader with Ethernet, whose CRC has the lowest byte first, unlike H60301-3e, p. 16."""
+"""The same request as an advanced frame, from programs for a reader with Ethernet. Its CRC has the lowest
+byte first, unlike H60301-3e, p. 16."""
 VERSION = "05 FF 65 E5 CB"
-"""From FEIG's own example of a transceive dialogue."""
+"""Request for the version, from FEIG's own example of a transceive dialogue."""
 RF_RESET = "05 00 69 49 FE"
 ONT_OFF = "00 81 05 02" + " 00" * 10 + " 04 00 00"
 ONT_ON = "00 81 05 02" + " 00" * 10 + " 05 00 00"
-"""CFG5 with anticollision; the multiplexer's block is unchanged."""
+"""Request that writes CFG5 with anticollision on."""
 
 
 class Host:
@@ -104,7 +106,8 @@ def test_an_answer_has_the_same_form_as_its_request() -> None:
 
 
 def test_an_answer_over_255_bytes_has_the_advanced_form() -> None:
-    """24 chips need 247 bytes; 25 need 259 with the longer header (H60301-3e, p. 17)."""
+    """An answer with 24 chips needs 247 bytes, and one with 25 chips needs 259 with the longer header
+    (H60301-3e, p. 17)."""
     assert Host(*UIDS[:24]).send(INVENTORY)[:4] == bytes.fromhex("F7 00 B0 00")
     assert Host(*UIDS[:25]).send(INVENTORY)[:6] == bytes.fromhex("02 01 03 00 B0 00")
 
@@ -155,7 +158,7 @@ def test_the_configuration_is_read_written_and_saved_in_blocks_of_14_bytes() -> 
     assert host.ask(ONT_OFF) == "81 00"
     assert (host.ask("00 80 05"), host.ask("00 80 85")) == (changed, default)
     assert host.ask("00 63") == "63 00"
-    assert host.ask("00 80 05") == default  # in RAM only, so lost at a restart
+    assert host.ask("00 80 05") == default  # the change was in RAM only, so the restart undid it
     assert (host.ask(ONT_OFF), host.ask("00 82 05"), host.ask("00 63")) == ("81 00", "82 00", "63 00")
     assert host.ask("00 80 05") == changed
 
@@ -319,7 +322,7 @@ def test_an_output_out_of_range_is_refused_and_the_old_one_stays_connected() -> 
 
 
 def test_chips_lose_their_state_while_their_antenna_is_not_connected() -> None:
-    """A chip's quiet state (ONT) therefore matters only at an antenna that stays connected."""
+    """The quiet state of a chip (ONT) therefore matters only at an antenna that stays connected."""
     host = Host(UIDS[0])
     assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
     host.select(2)
@@ -356,7 +359,7 @@ def test_a_stuck_or_missing_multiplexer_connects_no_other_output() -> None:
     host.reader.mux.stuck = True
     assert host.select(2) == "BF 00 00 00 " + iso_crc("0000")
     assert host.ask("00 BF 01 00 20 02 1F 02 DC FE 00") == "BF 00 00 00 " + iso_crc("0000")
-    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"  # the circle of another output
+    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"  # the chips lie at another output
     host.reader.mux.present = False
     assert (host.select(2), host.inventory()) == ("BF 01", "B0 01")
 

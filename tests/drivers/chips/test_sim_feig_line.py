@@ -1,4 +1,6 @@
-"""Serial line of the simulated FEIG reader: its faults and its timing, with bytes written by hand."""
+"""The serial line of the simulated FEIG reader has the device's faults and timing, tried with bytes written
+by hand.
+"""
 
 from __future__ import annotations
 

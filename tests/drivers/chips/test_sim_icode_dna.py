@@ -44,7 +44,7 @@ def answer(card: VicinityCard | None, request: str) -> str:
 
 
 def decrypted(response: str) -> str:
-    """Return the block in an answer, its first byte first."""
+    """Return the decrypted block of an answer, its first byte first."""
     return Cipher(AES128(KEY), CBC(bytes(16))).decryptor().update(bytes.fromhex(response[4:])[::-1]).hex()
 
 

@@ -1,4 +1,6 @@
-"""Simulated reader on a serial line: device times, a stable port name, and no file left after unplugging."""
+"""A simulated reader on a serial line takes a device's time, keeps the name of its port, and leaves no file
+after unplugging.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""ISO/IEC 15693 chips in a field: published bytes, states, and complete inventories at every depth."""
+"""ISO/IEC 15693 chips in a field give published bytes, keep their states, and are all found by an inventory
+at every depth.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ def found(antenna: VicinityField, now: float = NOW) -> tuple[int, list[bytes]]:
 
 
 def test_crcs_equal_published_values() -> None:
-    """ISO's annex C and TI's notes (26 01 00 F6 0A); CRC-16/MCRF4XX of the catalogue."""
+    """The values are those of ISO's annex C and of TI's notes (26 01 00 F6 0A), and CRC-16/MCRF4XX of the
+    catalogue."""
     assert crc16_x25(bytes.fromhex("260100"), final=0xFFFF) == bytes.fromhex("f60a")
     assert crc16_x25(b"123456789") == bytes.fromhex("916f")
 
@@ -50,7 +53,7 @@ def test_durations_equal_published_values() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 40), st.integers(0, 2**32), st.integers(0, 44))
 def test_an_inventory_is_complete_at_every_depth(count: int, seed: int, alike: int) -> None:
-    """Includes chips of one batch, whose numbers share many bits."""
+    """The stacks include chips of one batch, whose numbers share many bits."""
     dice = Random(seed)
     common = dice.getrandbits(alike)
     uids = sorted({(0xE004 << 48 | dice.getrandbits(48 - alike) << alike | common).to_bytes(8, "big")
@@ -59,7 +62,7 @@ def test_an_inventory_is_complete_at_every_depth(count: int, seed: int, alike: i
 
 
 def test_two_chips_with_one_number_are_read_as_one() -> None:
-    """They answer identically, so no reader can count them."""
+    """Both chips answer identically, so no reader can count them."""
     assert found(field(UID, UID)) == (OK, [UID])
 
 
@@ -122,7 +125,8 @@ def test_an_unsupported_command_is_an_iso_error() -> None:
 
 
 def test_radio_faults_give_missing_or_duplicate_chips() -> None:
-    """Some chips may be reported with an error status, and status 01 may come although chips are there."""
+    """The reader may report some chips with an error status, and may give status 01 although chips are there.
+    """
     uids = sorted(stack(Random(3), 20))
     for trouble, status in (("collision", RF_ERROR), ("rf_warning", RF_WARNING), ("mute", NO_CHIP)):
         antenna = field(*uids)
@@ -150,8 +154,8 @@ def test_inventories_at_the_edge_of_the_field_differ() -> None:
     [(0, 10, 10), (1, 14, 14), (3, 25, 50), (5, 39, 73), (10, 82, 122), (20, 183, 233), (40, 378, 443)],
 )
 def test_inventories_take_the_calculated_time_on_the_air(count: int, average: int, p99: int) -> None:
-    """Mean and p99 for random stacks (ms), compared with an independent calculation from ISO/IEC 15693-3.
-    Stay Quiet to each chip found (H60301-3e, p. 59) costs 4.2 ms more per chip."""
+    """Mean and p99 in ms for random stacks equal an independent calculation from ISO/IEC 15693-3. Stay Quiet
+    to each chip found (H60301-3e, p. 59) costs 4.2 ms more per chip."""
     dice, took_s = Random(count), []
     for _ in range(300):
         uids = stack(dice, count)
@@ -165,8 +169,8 @@ def test_inventories_take_the_calculated_time_on_the_air(count: int, average: in
 
 
 def test_every_ready_chip_answers_an_inventory_of_one_slot() -> None:
-    """Bytes of ISO's annex: flags, DSFID, UID with its lowest byte first. Chips silenced by an inventory do
-    not answer."""
+    """The answer has the bytes of ISO's annex: flags, DSFID, UID with its lowest byte first. Chips that an
+    inventory has silenced do not answer."""
     antenna, one_slot = field(UID), bytes.fromhex("260100")
     answer = b"\x00\x00" + UID[::-1]
     assert antenna.ask(one_slot, NOW).answers == (answer + crc16_x25(answer, final=0xFFFF),)

@@ -1,5 +1,5 @@
-"""FEIG readers, their driver and their schedule in virtual time: stacks of any depth, scan time,
-latencies.
+"""FEIG readers under their driver and schedule report stacks of any depth completely and in time, in virtual
+time.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ DUE: CircleId = (1, "down")
 def test_every_reported_inventory_is_complete_whenever_chips_are_laid(
     moves: list[tuple[int, int, float]], due: bool
 ) -> None:
-    """Every reported content lay there at some moment between the ends of the circle's two last looks. A look
-    during which a lost chip comes back reports none."""
+    """Each reported content must have been in the circle at some moment between the ends of the circle's last
+    two looks. A look during which a lost chip comes back reports no content."""
     table = VirtualTable(seats=1)
     history: dict[CircleId, list[tuple[float, tuple[str, ...]]]] = {c: [(0.0, ())] for c in table.circles}
     wagers = list(OUTPUT_OF)
@@ -59,7 +59,7 @@ def lay_between(
 
 
 class Accepted:
-    """A table with five chips in DUE, and the numbers of chips that the game accepts there from now on."""
+    """Table with five chips in DUE, and the numbers of chips that the game accepts there from now on."""
 
     def __init__(self, slots: int = 0, circles: list[CircleId] | None = None) -> None:
         self.table = VirtualTable(seats=2)
@@ -109,7 +109,7 @@ def test_a_multiplexer_that_lost_its_supply_empties_no_circle(
 
 
 def test_a_stack_at_the_edge_of_the_field_loses_no_chip(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each chip answers nine times in ten."""
+    """Each chip of the stack answers nine times in ten."""
     monkeypatch.setattr(vicinity, "_EDGE", 0.9)
     accepted = Accepted()
     accepted.table.links[DUE[0]].device.antennas[OUTPUT_OF[DUE[1]]].trouble = "edge"

@@ -73,7 +73,7 @@ class VirtualTable:
         self._count = 0
 
     def lay(self, circle: CircleId, uids: Sequence[str], at: float = 0.0) -> None:
-        """Make these the only chips in the circle from `at` (s) on."""
+        """Put exactly these chips in the circle at the time `at` (s)."""
         self._count += 1
         heapq.heappush(self._moves[circle[0]], (at, self._count, circle, uids))
 
@@ -116,6 +116,6 @@ class VirtualTable:
 
 
 def stack(circle: CircleId, count: int, seed: int = 0) -> list[str]:
-    """Return UIDs as a factory makes them: random low digits, different in each circle."""
+    """Return `count` UIDs as a factory makes them: random low digits, different in each circle."""
     dice = Random(f"{circle}-{seed}")
     return sorted(f"E0040150{dice.getrandbits(32):08X}" for _ in range(count))

@@ -34,7 +34,7 @@ class ProvingFeigTable(VirtualTable):
                 antenna.card_of = genuine
 
     def lay_stacks(self, depth: int, *deeper: CircleId, chips: int = 20) -> None:
-        """Lay a stack of `depth` in every circle, and one of `chips` in those of `deeper`."""
+        """Lay a stack of `depth` chips in every circle, and of `chips` chips in the circles of `deeper`."""
         for circle in self.circles:
             self.lay(circle, stack(circle, chips if circle in deeper else depth), self.now)
 

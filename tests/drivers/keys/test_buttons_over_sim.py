@@ -1,4 +1,6 @@
-"""The dealer's keys through gpiozero's Button, with contacts that bounce, stick and come loose."""
+"""The dealer's keys report each press once through gpiozero's Button, although contacts bounce, stick and
+come loose.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ pytestmark = pytest.mark.serial
 
 
 class Presses:
-    """A sink that any thread may call, with a wait for the test."""
+    """Sink for presses that any thread may call; the test can wait for a press."""
 
     def __init__(self) -> None:
         self.pressed: list[str] = []
@@ -146,7 +148,7 @@ def test_direct_keys_are_reported_only_between_start_and_stop() -> None:
 
 
 async def test_a_press_whose_edges_are_read_together_is_reported(tmp_path: Path) -> None:
-    """A delayed daemon reads both edges together; the bench supplies the time of each."""
+    """A delayed daemon reads both edges together. The simulated header supplies the time of each edge."""
     pins = table_pins(0.02)
     async with header(tmp_path, pins) as (_, factory):
         driver, presses = ButtonKeys(pins, factory), Presses()

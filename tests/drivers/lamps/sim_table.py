@@ -1,4 +1,4 @@
-"""A simulated header with the real drivers, for the tests of lamps and keys."""
+"""Simulated header with the real drivers, for the tests of lamps and keys."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The lamp driver through gpiozero and the socket, with a chain that shifts and latches as a real one
-does.
+"""The lamp driver shows each picture through gpiozero and the socket, on a chain that shifts and latches as a
+real one does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Brightness of the lamps: pulses at OE, through gpiozero, without an effect on the chain and its
-read-back.
-"""
+"""Pulses at OE dim the lamps through gpiozero, without an effect on the chain and its read-back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lamp signals can be read by rhythm alone, quickly, and without colour vision."""
+"""Each lamp signal can be told apart by its rhythm alone, quickly, and without colour vision."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from drivers.ports import SLOT_S
 LOOK = round(4 / SLOT_S)
 """Maximum time for recognising a rhythm, in slots."""
 SAME_ACT = ({LampState.DEAL, LampState.CALL},)
-"""Groups of states with the same instruction. Both of these mean: turn to this seat, for its stack or its
-decision. They never occur together."""
+"""Groups of states with the same instruction. Both states of this group mean that the dealer turns to the
+seat, for its stack or for its decision; they never occur together."""
 LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}
 
 
@@ -43,7 +43,7 @@ def test_a_rhythm_starts_at_once_and_is_recognised_within_four_seconds(light: st
 
 @pytest.mark.parametrize("light", list(RHYTHMS.values()))
 def test_no_rhythm_can_trigger_a_seizure(light: str) -> None:
-    """WCAG 2.3.1 allows three flashes in any second; there are at most two."""
+    """WCAG 2.3.1 allows three flashes in any second. The rhythms have at most two."""
     long = light * 8
     starts = [i for i in range(1, len(long)) if long[i - 1 : i + 1] == ".#"]
     second = round(1 / SLOT_S)
@@ -56,8 +56,8 @@ def flashes(look: Look) -> list[str]:
 
 
 def test_the_rhythm_shows_the_direction_of_the_chips() -> None:
-    """controller/game/TABLE.md: a rhythm of short flashes alone means chips to the dealer; one that begins
-    with a long flash means chips to the player."""
+    """controller/game/TABLE.md gives the rule. A rhythm of short flashes alone means chips to the dealer; a
+    rhythm that begins with a long flash means chips to the player."""
     assert flashes(LANGUAGE[LampState.TAKE]) == ["#", "#"]
     for state in (LampState.PAY, LampState.RETURN):
         assert flashes(LANGUAGE[state])[0] == "####"

@@ -1,4 +1,6 @@
-"""Outputs that are on at a given time: colours, rhythms, phase; and the transfers of the driver."""
+"""At any time exactly the outputs of the current colours, rhythms and phases are on, and the driver transfers
+each change once.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ def test_all_lamps_of_a_rhythm_are_in_phase(table: dict[CircleId, Signal], now: 
 
 @pytest.mark.parametrize("rhythm", LIGHTS)
 def test_a_rhythm_is_shown_as_defined(rhythm: str) -> None:
-    """Checks ten seconds at the tick of the runtime."""
+    """The test compares ten seconds at the tick of the runtime."""
     table = {(1, "across"): Signal("red", rhythm)}
     times = [tick * TICK_S + TICK_S / 2 for tick in range(round(10 / TICK_S))]
     played = "".join("#" if pattern(PINS.bits, table, {rhythm: 0.0}, now) else "." for now in times)
@@ -83,7 +85,8 @@ def test_a_lamp_that_is_switched_on_is_lit_at_once(
 def test_no_lamp_ever_flashes_four_times_in_a_second(
     changes: list[tuple[float, dict[CircleId, Signal]]],
 ) -> None:
-    """WCAG 2.3.1. One lamp keeps its state while others switch to its rhythm."""
+    """WCAG 2.3.1 forbids more than three flashes in a second. One lamp keeps its state while others switch to
+    its rhythm."""
     for rhythm in LIGHTS:
         stands = {(1, "across"): Signal("red", rhythm)}
         begun: dict[str, float] = {}
@@ -101,7 +104,8 @@ def test_no_lamp_ever_flashes_four_times_in_a_second(
 
 
 class Registers:
-    """Stores the latched bits and returns them as a complete chain does; fails on request."""
+    """Chain of registers that stores the latched frames and returns its bits as a complete chain does. It
+    fails on request."""
 
     def __init__(self) -> None:
         self.chain = Chain(PINS.registers)

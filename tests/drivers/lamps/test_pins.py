@@ -1,4 +1,4 @@
-"""The configured back end is opened, and no other."""
+"""The configured back end for the pins is opened, and never another one."""
 
 from __future__ import annotations
 

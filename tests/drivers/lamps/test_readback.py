@@ -1,4 +1,5 @@
-"""Bits that the lamp chain returns on MISO are compared with the bits sent, and a difference is named."""
+"""The bits that the lamp chain returns on MISO are compared with the bits sent, and each difference is named.
+"""
 
 from __future__ import annotations
 
@@ -178,7 +179,7 @@ FALSE_ECHOES = {
 def test_no_other_source_is_mistaken_for_the_chain_in_any_picture(
     source: str, shown: dict[tuple[int, str], Signal]
 ) -> None:
-    """A dark table and a missing board both return zeros, unless each frame has its own identity."""
+    """Without an identity in each frame, a dark table and a missing board would both return zeros."""
     lamps, registers, _ = lamps_on()
     lamps.show(shown)
     registers.answer = FALSE_ECHOES[source]
@@ -196,7 +197,8 @@ def test_no_other_source_is_mistaken_for_the_chain_in_any_picture(
 
 
 def test_a_board_missing_from_the_start_is_still_reported_after_the_first_tick() -> None:
-    """The table's clock starts at any value, so a fault before the first tick must not count as old."""
+    """The table's clock may start at any value. A fault before the first tick must not count as old for that
+    reason."""
     lamps, _, _ = lamps_on(faults=ChainFaults(dead=True))
     lamps.tick(86_400.0)
     assert "nothing but low" in lamps.statistics().why
@@ -243,7 +245,8 @@ def test_the_diagnosis_lights_no_lamp() -> None:
 
 
 def test_without_spare_outputs_a_fault_remains_until_a_lamp_was_lit() -> None:
-    """In this pin map every output drives a lamp, so dark frames are zeros, and zeros cannot end a fault."""
+    """Every output of this pin map drives a lamp. A dark frame is therefore all zeros, and zeros cannot prove
+    that a fault has ended."""
     lamps, registers, _ = lamps_on(bits={**PINS.bits, **{(7, str(n), "green"): n for n in PINS.spare_bits}})
     registers.chain.faults = ChainFaults(flipped=(4,))
     lamps.tick(CHECK_S)

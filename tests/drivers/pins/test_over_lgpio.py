@@ -1,4 +1,7 @@
-"""Lamps and keys over gpiozero's lgpio factory, with a stand-in that treats occupied pins as lgpio does."""
+"""Lamps and keys work over gpiozero's lgpio factory, and an occupied pin is reported.
+
+A stand-in treats occupied pins as lgpio does.
+"""
 
 from __future__ import annotations
 
@@ -163,7 +166,8 @@ def test_a_key_s_pin_held_by_another_program_is_reported_as_such(
 def test_lamps_held_by_another_program_are_reported_and_keep_their_picture(
     lgpio: FakeLgpio, factory: PinFactory
 ) -> None:
-    """Any process can open SPI: a dark frame from a second program would turn the lamps off."""
+    """Any process can open the SPI. A dark frame from a second program would turn the lamps off, so none is
+    sent."""
     lgpio.other = {PINS.output_enable}
     with pytest.raises(PinsError, match=r"OE on GPIO6\) .*another program holds this pin.*stop crisscross"):
         open_lamps(PINS, factory)
@@ -177,7 +181,7 @@ os.chdir(os.environ.get("LG_WD") or os.getcwd())
 os.mkfifo(".lgd-nfy0")
 sys.modules[__name__] = FakeLgpio()
 """
-"""Import of lgpio 0.2.2: it changes to the folder LG_WD and makes a pipe there."""
+"""Script that imports lgpio 0.2.2, which changes to the folder LG_WD and makes a pipe there."""
 
 
 @pytest.mark.parametrize("named", [True, False])

@@ -1,4 +1,4 @@
-"""A line of version 2 on which a test reads and writes like an attacker. Both ends are real."""
+"""Line of version 2 that a test reads and writes as an attacker would. Both ends are real."""
 
 from __future__ import annotations
 

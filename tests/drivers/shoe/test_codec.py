@@ -1,4 +1,6 @@
-"""Frames of the shoe link (drivers/shoe/LINK.md, Frame), in pieces of any size."""
+"""Frames of the shoe link (drivers/shoe/LINK.md, Frame) are decoded from pieces of any size, and invalid ones
+are dropped.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +128,7 @@ def test_no_repr_or_trace_shows_a_face_or_its_crc() -> None:
 
 @pytest.mark.parametrize("kind", ["CCARD", "QH", "CARDS"])
 def test_the_fields_of_a_maker_s_own_frame_are_masked(kind: str) -> None:
-    """The driver cannot know which of its fields is a card."""
+    """The driver cannot know which field of a maker's own frame is a card."""
     assert masked(Frame(0x2A, kind, ("7", "QH"), b"")) == "$2A,**,**,***...."
 
 

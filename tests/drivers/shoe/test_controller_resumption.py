@@ -1,4 +1,6 @@
-"""Start, resumption and heartbeats at the controller's end: drivers/shoe/LINK.md, section by section."""
+"""The controller's end starts, resumes and sends heartbeats as drivers/shoe/LINK.md specifies, section by
+section.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,8 @@ def test_a_welcome_repeated_after_a_lost_ack_is_only_acknowledged_again() -> Non
 
 
 def test_an_unrequested_welcome_ends_the_session() -> None:
-    """The shoe answered a delayed copy of an old HELLO, so it could resend frames that are already stored."""
+    """The shoe has answered a delayed copy of an old HELLO. In that session it could resend frames that are
+    already stored."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     table.reports()
@@ -88,7 +91,7 @@ def test_a_shoe_that_gives_every_welcome_the_same_number_can_resume() -> None:
 
 
 def test_hello_is_sent_only_after_pending_reports_are_stored() -> None:
-    """Otherwise `last` would be too low, and the shoe would send the card a second time."""
+    """With pending reports `last` would be too low, and the shoe would send the card a second time."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     (report,) = table.reports(accept=False)

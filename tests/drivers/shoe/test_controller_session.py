@@ -1,4 +1,4 @@
-"""Controller's end, sentence by sentence of drivers/shoe/LINK.md; the frames of the shoe are written
+"""The controller's end follows drivers/shoe/LINK.md sentence by sentence; the frames of the shoe are written
 by hand.
 """
 
@@ -18,7 +18,7 @@ STATE = "STATE,READY,52,0,RED,STACK"
 
 
 class Typist:
-    """Test acting as a technician with a serial terminal in place of the shoe."""
+    """Stands in for the shoe with frames written by hand, as a technician at a serial terminal would."""
 
     def __init__(self, last: str | None = None, seed: int = 5) -> None:
         self.now = 1000.0
@@ -70,7 +70,7 @@ class Typist:
 
 
 def typed(frames: Sequence[str]) -> list[str]:
-    """Return the frames without their numbers."""
+    """Return the texts of the sent frames without their numbers."""
     return [text.split(",", 1)[1] for text in frames]
 
 
@@ -130,7 +130,7 @@ def test_a_frame_with_any_other_number_ends_the_session(number: str) -> None:
 
 @pytest.mark.parametrize("forged", ["12,CARD,1,KS", "12,STACK,5", "12,CARD,2,QH"])
 def test_the_last_number_with_other_bytes_is_from_another_sender(forged: str) -> None:
-    """The frame is neither acknowledged nor acted on: it is reported, and a new session is requested."""
+    """The frame is neither acknowledged nor carried out. It is reported, and a new session is requested."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     assert table.kinds() == ["CARD"]

@@ -1,4 +1,4 @@
-"""Simulated shoe without a line, and the technician's console of faults."""
+"""The simulated shoe also works without a line, and a technician can cause its faults at the console."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A paired table accepts no answer of version 1 until a floorperson orders it (drivers/shoe/LINK.md, What is
-in clear, and what is refused).
+"""A paired table accepts no answer of version 1 until a floorperson orders it.
+
+The rule is that of drivers/shoe/LINK.md, What is in clear, and what is refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Key file of a pairing: readable by one user, complete, and never quoted."""
+"""The file with the keys of a pairing must be complete and readable by one user, and its content is never
+quoted.
+"""
 
 from __future__ import annotations
 

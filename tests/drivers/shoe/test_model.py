@@ -1,4 +1,4 @@
-"""Simulated shoe as a device: its behaviour with decks, stacks, stubs and faults."""
+"""The simulated shoe behaves as a device does with decks, stacks, stubs and faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from drivers.shoe.sim.model import Pace, ShoeCard, ShoeModel
 
 
 class RecordedShoe:
-    """A model at full pace that records its frames."""
+    """Model at full pace that records the frames that it sends."""
 
     def __init__(self, **options: object) -> None:
         options.setdefault("pace", Pace.max())

@@ -1,4 +1,4 @@
-"""Pairing (drivers/shoe/LINK.md, Pairing): afterwards both ends have each other's keys, or neither has."""
+"""After a pairing both ends have each other's keys, or neither has them (drivers/shoe/LINK.md, Pairing)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def ends(seed: int = 1) -> tuple[ControllerPairing, ShoePairing]:
 
 
 def exchange(controller: ControllerPairing, shoe: ShoePairing) -> None:
-    """Exchange requests and answers until neither end sends anything."""
+    """Exchange requests and answers until neither end has anything to send."""
     sent = b""
     while controller.request != sent:
         sent = controller.request

@@ -1,4 +1,4 @@
-"""Plain dialect: the reports of a reader without check sums and acknowledgements."""
+"""A reader with the plain dialect can report cards without check sums and acknowledgements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No card is lost, doubled or invented, whatever the faults of the line; both ends agree once the faults
+"""No card is lost, doubled or invented, whatever the faults of the line, and both ends agree once the faults
 stop.
 """
 
@@ -18,7 +18,7 @@ NOISE = b"$\r\n,*0A\x00\xffQH"
 
 
 class NastyLine:
-    """Loses, doubles, garbles, splits and repeats frames at random, from a seed."""
+    """Line that loses, doubles, garbles, splits and repeats frames at random, from a seed."""
 
     def __init__(self, seed: int, odds: float) -> None:
         self.rng = Random(seed)
@@ -56,7 +56,8 @@ DOUBLED = [
     "0.03", "0.3", "0.03", "0.3", "card", "1.5", "restart", "0.03", "command", "0.3", "0.002", "deck",
     "0.002", "0.3", "0.03", "card",
 ]  # fmt: skip
-"""Steps found with seed 490: the ACK of a card is lost, and so is the ACK of the following WELCOME."""
+"""Steps that once doubled a card, found with seed 490: the ACK of a card is lost, and the ACK of the
+following WELCOME too."""
 
 
 class Attacker(NastyLine):

@@ -1,4 +1,6 @@
-"""The driver on real pyserial against the simulator on a real pseudo-terminal."""
+"""The driver on real pyserial deals rounds with the simulator on a real pseudo-terminal, and recovers from
+each fault of the line.
+"""
 
 from __future__ import annotations
 
@@ -226,7 +228,7 @@ async def test_a_table_at_another_speed_finds_no_shoe_and_counts_noise(tmp_path:
 
 
 async def test_a_frame_takes_the_time_of_its_bytes(tmp_path: Path) -> None:
-    """At 9600 baud the 35 bytes of a card take 36 ms, and a second frame follows the first."""
+    """At 9600 baud the 35 bytes of a card take 36 ms. A second frame has to wait for the first."""
     async with bench(tmp_path, byte_s=10 / 9600) as table:
         begun = table.loop.time()
         await table.resumed()

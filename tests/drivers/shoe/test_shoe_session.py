@@ -1,4 +1,5 @@
-"""Shoe's end as seen by another maker's controller, and both ends in ambiguous cases."""
+"""The shoe's end serves a controller of another maker, and both ends resolve ambiguous cases in the same way.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ STATE = ("DEALING", "50", "2", "RED", "STACK")
 
 
 class Controller:
-    """Test acting as a technician with a serial terminal in place of the controller."""
+    """Stands in for the controller with frames written by hand, as a technician at a serial terminal would.
+    """
 
     def __init__(self) -> None:
         self.now = 50.0

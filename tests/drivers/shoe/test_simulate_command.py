@@ -1,4 +1,4 @@
-"""Command `crisscross simulate shoe`."""
+"""`crisscross simulate shoe` prints its port, carries out commands, and reports a mistake in one line."""
 
 from __future__ import annotations
 

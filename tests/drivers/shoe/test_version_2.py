@@ -1,5 +1,6 @@
-"""Version 2 of the link (drivers/shoe/LINK.md): an attacker on the line can only interrupt it. Both ends are
-real, and the test controls the line.
+"""An attacker on a line of version 2 (drivers/shoe/LINK.md) can only interrupt it.
+
+Both ends are real, and the test controls the line.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def test_a_shoe_authenticates_again_after_a_power_cut() -> None:
 
 
 class Noted:
-    """Stand-in for ChaCha20Poly1305 that records the use of each nonce of each key."""
+    """Stand-in for ChaCha20Poly1305 that fails if one key encrypts two texts with the same nonce."""
 
     used: dict[tuple[bytes, bytes], tuple[bytes, bytes]]
 
@@ -111,7 +112,8 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
 
 
 def test_no_nonce_of_a_key_is_used_twice(noted: type[Noted]) -> None:
-    """Covers wrapped numbers, decks, repetitions, heartbeats, commands and restarts of either end."""
+    """The test covers wrapped numbers, decks, repetitions, heartbeats, commands and restarts of either end.
+    """
     wire = Tapped().opened()
     for part in range(8):
         wire.stop = lambda _way, _seen: wire.rng.random() < 0.1
@@ -166,8 +168,8 @@ def test_a_frame_recorded_before_the_numbers_wrapped_is_refused() -> None:
 
 
 def test_a_replayed_ack_removes_no_card_from_the_shoe_s_queue() -> None:
-    """The ACK of a card is lost, and a recorded one with the same number, from before the numbers wrapped, is
-    replayed."""
+    """The ACK of a card is lost. A recorded ACK with the same number, from before the numbers wrapped, is
+    sent in its place."""
     wire = busy()
     acks = {seen.seq: seen.raw + b"\r\n" for way, seen in wire.captured if (way, seen.kind) == (">", "ACK")}
     while (wire.shoe.number + 1) & 0xFF not in acks:
@@ -200,7 +202,8 @@ def test_a_frame_of_the_other_direction_is_refused(kind: str) -> None:
 
 
 def test_two_swapped_frames_are_both_refused() -> None:
-    """The second card arrives before the first. It must wait, or its place would be unknown."""
+    """The second card arrives before the first. It must be refused until the first has arrived; otherwise its
+    place would be unknown."""
     wire, twin = busy(), busy()
     twin.play(2)
     first, second = [seen.raw + b"\r\n" for _, seen in twin.captured if seen.kind == "CARD"][-2:]
@@ -235,8 +238,8 @@ def test_unauthenticated_frames_do_not_keep_the_link_up() -> None:
 
 
 def test_a_replayed_hello_ends_only_the_session_and_loses_no_card() -> None:
-    """The recorded HELLO names as stored (`last`) a card that the controller has not received; that card must
-    stay in the queue."""
+    """The `last` of the recorded HELLO names a card that the controller has not received. The card must stay
+    in the queue."""
     wire = busy()
     wire.restart_controller()
     wire.run(0.05)
@@ -258,8 +261,8 @@ def test_a_replayed_hello_ends_only_the_session_and_loses_no_card() -> None:
 
 
 def test_a_forged_knock_doubles_no_card() -> None:
-    """The card is stored and its ACK is lost; a KNOCK with another boot must not cause it to be sent
-    again."""
+    """The card is stored and its ACK is lost. A forged KNOCK with another boot must not make the shoe send
+    the card again."""
     wire = busy()
     wire.stop = lambda way, seen: (way, seen.kind) == (">", "ACK")
     wire.play(1)
@@ -368,7 +371,8 @@ def test_a_frame_has_at_most_160_bytes() -> None:
 
 
 def test_both_ends_send_the_published_example() -> None:
-    """drivers/shoe/LINK.md, An example: bytes with which a shoe maker can check an implementation."""
+    """The bytes are those of drivers/shoe/LINK.md, An example, with which a shoe maker can check an
+    implementation."""
     fresh = iter((bytes(range(200, 232)), bytes(range(150, 182))))
     controller = ControllerEnd(AT_CONTROLLER, lambda: next(fresh))
     shoe = ShoeEnd(AT_SHOE, lambda: next(fresh))

@@ -207,8 +207,8 @@ class Seat:
         return whole and once and by_shoe and not codes & UNREAD
 
     def decisions(self, cards: Sequence[int], at: int, values: Sequence[Sequence[Values]]) -> list[Decision]:
-        """Return the decisions. `cards`: candidates for the known card; `at`: index of the one that was
-        turned; `values`: by decision and candidate."""
+        """Return the decisions. `cards`: candidates for the known card; `at`: index of the turned card in
+        `cards`; `values`: by decision and candidate."""
         assert self.hole
         found, joint, before = [], [[1.0] * 3 for _ in cards], [1 / len(cards)] * 3
         for wager, bet, each in zip(BETS, self.bets, values, strict=False):
@@ -221,7 +221,7 @@ class Seat:
         return found
 
     def middle(self) -> list[Decision]:
-        """Return the evidence that the seat knew the middle card; none if it forfeited."""
+        """Return the evidence that the seat knew the middle card; a forfeited seat has none."""
         folded = bool(self.bets) and (len(self.bets) == 3 or not self.bets[-1])
         hands = all(len([card for card in each["cards"] if card]) == 2 for each in self.record["seats"])
         if not folded or not hands or len(self.cross) < 5 or self.cross["middle"] in self.dealt:
@@ -278,8 +278,8 @@ class Seat:
         return found
 
     def crosses(self, across: list[int], down: list[int]) -> list[Counter[tuple[int, int]]]:
-        """Return counts of crosses by the classes of both hands: of all crosses, of those with the Across
-        pair, of those with both pairs, and of the one that was dealt."""
+        """Return four counts of crosses by the classes of both hands: all crosses, crosses with the Across
+        pair, crosses with both pairs, and the dealt cross."""
         assert self.hole
         hole, live = self.hole, self.hole.without(*self.others)
         every, with_across, with_both = Counter[Any](), Counter[Any](), Counter[Any]()
@@ -378,8 +378,8 @@ class Seat:
 def ranked(
     worth: Sequence[float], mine: float, side: int, strengths: Sequence[float]
 ) -> tuple[float, list[float]]:
-    """Return the rank of the value `mine` among those of all possible pairs, `worth`, scaled from -1 to 1,
-    and the logarithms of the factor. `side`: -1 if the model favours low values, else 1."""
+    """Return the rank of `mine` among the values of all possible pairs, `worth`, scaled from -1 to 1, and the
+    logarithms of the factor. `side`: -1 if the model favours low values, else 1."""
     ordered, counts, below = Counter(worth), len(worth), 0
     place = {}
     for value in sorted(ordered):

@@ -1,4 +1,4 @@
-"""Comparison of the choices of an export that must be made before play with those of this program.
+"""Checks that the choices of an export that must be made before play are those of the documentation.
 
 Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
 """
@@ -20,7 +20,7 @@ ROUNDED = 6e-5
 
 
 def fixed_faults(fixed: Mapping[str, Any], choice: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line for each choice that is not that of the documentation, or contradicts `choice`."""
+    """Yield a line for each choice that differs from the documentation or contradicts `choice`."""
     for name, value in STRENGTHS.items():
         if fixed["strengths"].get(name) != value:
             yield f"values.json: fixed: the strengths of {name} are {value}"
@@ -29,8 +29,8 @@ def fixed_faults(fixed: Mapping[str, Any], choice: Mapping[str, Any]) -> Iterato
 
 
 def threshold_faults(data: Mapping[str, Any], fixed: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line if the bound of a sitting is not that of the costs. Without a number of sittings it
-    depends on the sitting's place in the list, so its smallest value is compared."""
+    """Yield a line if the bound of a sitting does not follow from the costs. If the number of sittings is not
+    stated, the bound depends on the sitting's place in the list, so its smallest value is compared."""
     given, cost = data["threshold_log10"], fixed["cost"]
     if (given is None) != (cost is None):
         yield f"threshold_log10: is {given}, and the cost is {cost}"

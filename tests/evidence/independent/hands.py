@@ -22,7 +22,7 @@ SHOWING = {
 
 class Hands:
     """First decision of a seat, and the hands of the other seats. `plain`: values of the three choices
-    without knowledge; `change`: what one card known in another hand adds to each value."""
+    without knowledge; `change`: amount that one known card in another hand adds to each value."""
 
     def __init__(self, seat: Seat) -> None:
         assert seat.hole

@@ -116,7 +116,7 @@ def _beside(order: Sequence[int], card: int, step: int) -> int | None:
 
 
 def shoe_faults(data: Mapping[str, Any], records: Mapping[int, Record], chosen: Any) -> Iterator[str]:
-    """Yield a line for each part of `shoe.json` that is not that of the proven records. `chosen`: returns
+    """Yield a line for each part of `shoe.json` that differs from the proven records. `chosen`: returns
     whether the export chose a record."""
     deals = {number: places for deal in data["deals"] for number, places in _numbered(deal)}
     left_out = {number: why for why, numbers in data["left_out_rounds"].items() for number in numbers}

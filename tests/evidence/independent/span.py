@@ -23,8 +23,8 @@ MEMBERS = {"hypothesis", "combined", "threshold_log10", "above", "earlier_seats"
 
 
 class Choice:
-    """Choice of rounds that the command's options made: those that one dealer began, those from a day on, or
-    all."""
+    """Choice of rounds by the command's options: the rounds that one dealer began, the rounds from a day on,
+    or all."""
 
     def __init__(self, choice: Mapping[str, Any]) -> None:
         self.dealer = choice["dealer"]
@@ -41,8 +41,8 @@ class Choice:
 
 
 def span_faults(data: Mapping[str, Any], records: Records, choice: Choice) -> Iterator[str]:
-    """Yield a line for each fault in the list of a sitting's rounds: a round in it that the proven records
-    contradict, one that is left out, or one without a proof."""
+    """Yield a line for each fault in the list of a sitting's rounds: a listed round that the proven records
+    contradict, a listed round without a proof, or a round that is left out."""
     numbers = data["round_numbers"]
     if not numbers or numbers != sorted({*numbers}):
         yield "its rounds are not in order, or one is named twice"
@@ -74,8 +74,8 @@ def _round(data: Mapping[str, Any], number: int, record: Record, choice: Choice)
 
 
 def earlier_faults(data: Mapping[str, Any], every: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield a line if the seats that act earlier and have high evidence are not those of the export. An
-    export of one seat has none to compare."""
+    """Yield a line if the export does not name the seats that act earlier and have high evidence. An export
+    of one seat names no other, so it is not compared."""
     given = data["earlier_seats"]
     expected = [
         {"seat": each["seat"], "first_round": each["first_round"], "last_round": each["last_round"],

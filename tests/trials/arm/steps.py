@@ -40,7 +40,7 @@ Step = Callable[["Trial"], str]
 
 
 class Trial:
-    """Trial of a package on an emulated Debian: the container's file tree, the package, and the Python
+    """Trial of a package on an emulated Debian. It has the container's file tree, the package, and the Python
     version of that Debian."""
 
     def __init__(self, tree: Tree, package: Path, python: str) -> None:

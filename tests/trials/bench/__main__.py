@@ -29,7 +29,7 @@ CHIPS = (0, 1, 3, 6)
 DEPTHS = (0, 1, 3, 5, 10, 20, 40)
 """Numbers of chips in a circle at which two kinds of reader are compared."""
 OTHERS = 3
-"""Maximum number of chips in the other circles while several chips are laid at once in one circle."""
+"""Maximum number of chips in each other circle while several chips are laid at once in one circle."""
 UNSTABLE = f"unstable above {MAX_READABLE_CHIPS}"
 RACED = 3
 """Number of runs of the pure game and of pokerkit. They alternate, so that both meet the same load, and the

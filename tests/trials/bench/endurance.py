@@ -36,8 +36,8 @@ def rate(rounds: int, *arguments: str, each: Callable[[int, Mocked], None] | Non
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Resources that the daemon uses after a number of rounds. `journal_mib`: size of the journal with its
-    log (`-wal`)."""
+    """Resources that the daemon uses after some rounds. `journal_mib`: size of the journal with its log
+    (`-wal`)."""
 
     rss_mib: float
     open_files: int

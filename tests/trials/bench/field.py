@@ -158,7 +158,7 @@ def measure_scan(
 
 
 def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float]:
-    """Return the cost of reading with that many chips in every circle: `cpu_percent` of a processor while the
+    """Return the cost of reading with `chips` chips in every circle: `cpu_percent` of a processor while the
     table is scanned without a pause, and `cpu_ms` for a full scan."""
     with rig("all", chips, kind=kind) as bench:
         before = sum(reader.readings for reader in bench.scanner.statistics().values())

@@ -61,7 +61,7 @@ class PureTable:
         self._event(events.ShoeLinkOpened("BENCH", "1", "1", "boot"))
 
     def play(self, rounds: int) -> None:
-        """Play until that many further rounds have ended."""
+        """Play until `rounds` further rounds have ended."""
         wanted = len(self.records) + rounds
         while len(self.records) < wanted:
             prompt = self.table.prompt()

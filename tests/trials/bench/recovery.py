@@ -1,4 +1,4 @@
-"""Duration of a start after a number of rows, step by step: `python -m tests.trials.bench.recovery --rows
+"""Measure each step of a start after a number of rows: `python -m tests.trials.bench.recovery --rows
 1000000`.
 
 The rows are sign-ons, signed and with a snapshot every 500 rows, as between rounds. They are not synced to

@@ -1,4 +1,4 @@
-"""The bench measures the intended intervals. No test checks the size of a figure."""
+"""The bench measures the intended intervals. No test compares the size of a figure."""
 
 from __future__ import annotations
 

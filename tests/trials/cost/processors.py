@@ -21,7 +21,7 @@ class Processor:
     fastest: float
 
     def ms(self, instructions: float) -> tuple[float, float]:
-        """Return the minimum and the maximum duration of that many instructions, in ms."""
+        """Return the minimum and the maximum duration of `instructions` instructions, in ms."""
         cycles_a_ms = self.ghz * 1e6
         return instructions / (self.fastest * cycles_a_ms), instructions / (self.slowest * cycles_a_ms)
 

@@ -174,7 +174,7 @@ class Scan:
             raise RuntimeError(f"{kind}: {self._reader.why}")
 
     def read(self, times: int, quick: Quick | None = None) -> None:
-        """Take that many readings, or looks that confirm the chips of `quick`. Raises RuntimeError if one
+        """Take `times` readings, or looks that confirm the chips of `quick`. Raises RuntimeError if one
         fails."""
         for _ in range(times):
             slot = self._schedule.next(0.0)

@@ -1,4 +1,4 @@
-"""Comparison of instruction counts, and the durations derived from them."""
+"""A count of instructions that rose is named, and a count gives the range of its durations."""
 
 from __future__ import annotations
 

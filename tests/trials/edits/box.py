@@ -1,8 +1,7 @@
-"""The machine under its owner's control: the journal and every key on it, and the data that other parties
-store.
+"""Machine under its owner's control: the journal and every key on it, and the data that other parties store.
 
-The owner can recompute leaves, sign checkpoints and seal with the ratchet's present key, but has none of its
-earlier keys and no data of the witness.
+The owner can recompute leaves, sign checkpoints and seal with the ratchet's present key, but has no earlier
+key of the ratchet and no data of the witness.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ LARGE_GAIN, LARGE_GAIN_OF_DOWN = 2.0, 1.0
 """Gain in antes, at the first decision, from which a cheat who waits for large gains uses the knowledge. A
 card of the Down pair never gains two antes there."""
 LARGE_GAIN_OF_HANDS = 0.1
-"""The same for a cheat who knows other hands. One hand seldom gains more."""
+"""Gain in antes from which a cheat who knows other hands and waits for large gains uses the knowledge. One
+known hand seldom gains more."""
 SEAT = 2
 """Number of the cheat's seat. Seat 1 has the neighbour whom an honest player may copy; four seats come
 later."""

@@ -31,8 +31,8 @@ def honest(odds: Odds) -> Mapping[str, Player]:
         return np.where(dice.random((3, rounds(hands))) < 0.2, erratic(hands, dice), best_bets(best, hands))
 
     def hunches(hands: Hands, _: np.random.Generator) -> Ints:
-        """Bet the maximum after a red middle card in the round before, the minimum after a black one, else
-        fold."""
+        """Bet the maximum after a red middle card in the round before, and the minimum after a black one;
+        fold after the card with the number 0."""
         last = np.roll(hands.middle, 1)
         bet = np.where((last // 13 == 1) | (last // 13 == 2), most, np.where(last == 0, 0, least))
         return np.broadcast_to(bet, (3, len(bet)))

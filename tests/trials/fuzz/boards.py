@@ -1,4 +1,4 @@
-"""Requests to a seat board, and its answers. An input consists of pieces between the bytes FE FD.
+"""Fuzz target for the requests to a seat board, and for its answers.
 
 The firmware receives the first piece unchanged. Each further piece replaces one answer of a healthy board
 with two chips: `=` and a frame's type and fields; `-` for no answer; empty for the correct answer; or these

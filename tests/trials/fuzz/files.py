@@ -1,4 +1,5 @@
-"""Files that people write: the table's, the people's, the pins', rule packs, the register, scenarios.
+"""Fuzz target for files that people write: the table's, the people's, the pins', rule packs, the register,
+scenarios.
 
 A file is either refused with file and line, or accepted; an accepted file has the same content after it is
 written and read again.

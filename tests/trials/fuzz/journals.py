@@ -1,4 +1,4 @@
-"""Damaged files of a journal. An input is a list of changes to the bytes of a journal with a round in play.
+"""Fuzz target for damaged files of a journal.
 
 Each change has four bytes: two for the position (in 65,536ths of the file), one for the operation (cut the
 file, write zeros, write this byte), and that byte.

@@ -1,4 +1,4 @@
-"""Answers of a PN532. An input consists of pieces between the bytes FE FD.
+"""Fuzz target for the answers of a PN532.
 
 The first piece is passed to the frame cutter unchanged. Each further piece replaces one answer of a healthy
 reader with two chips: `=` and a frame's data; `-` for no answer; empty for the correct answer; or these

@@ -1,4 +1,4 @@
-"""Frames of a shoe. An input consists of lines, one for each event.
+"""Fuzz target for the frames of a shoe. An input consists of lines, one for each event.
 
 `=CARD,7,QH` is a valid frame with the next number; `#2A,CARD,7,QH` one with that number; `A`: the shoe
 acknowledges the controller's last frame; `~250`: that many ms pass; `?`: reports are accepted later, `!`:
@@ -27,7 +27,7 @@ from tests.trials.fuzz.target import ROOT, Target, guarantee, no_face, one_line
 
 LINK = ROOT / "drivers/shoe/LINK.md"
 MOST_DEADLINES = 8
-"""Maximum number of deadlines that may come due at one instant. A session that always sets a new one would
+"""Maximum number of deadlines that may come due at one instant. A session that always set a new one would
 leave no time for play."""
 MOST_MS = 30_000
 

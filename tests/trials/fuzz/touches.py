@@ -1,5 +1,7 @@
-"""Random touches of a page. Each becomes an event that the journal returns unchanged, or is refused in one
-line that quotes none of it.
+"""Fuzz target for the touches of a page.
+
+Each touch becomes an event that the journal returns unchanged, or is refused in one line that quotes none of
+it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Network input of a witness and of its feed: accepted, or refused in one line.
+"""Fuzz target for the network input of a witness and of its feed: it is accepted, or refused in one line.
 
 The first byte of an input selects the kind of the rest: a request to a witness that has cosigned one tree, a
 witness's answer to the feed, a file of cosignatures, or a frontier.

@@ -241,7 +241,7 @@ class ImageTable(WiresBench):
     # ------------------------------------------------------------------ play
 
     async def rounds(self, count: int) -> list[dict[str, Any]]:
-        """Play that many further rounds and return their records."""
+        """Play `count` further rounds and return their records."""
         done: list[dict[str, Any]] = []
 
         def until(_view: ViewData) -> bool:

@@ -1,4 +1,6 @@
-"""Power cuts in a log of writes: flushed writes are on the disk, later ones at random."""
+"""After a simulated power cut, flushed writes are on the disk, and later ones are there, missing or torn at
+random.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of how a picture of the dealer's screen is classified."""
+"""A picture of the dealer's screen is classified by what it shows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Choice of the system to boot next, as RAUC sets and reads it
-(systemd/image/root/usr/lib/crisscross/slots).
+"""The script for RAUC sets and reads the system to boot next (systemd/image/root/usr/lib/crisscross/slots).
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Table:
         await play(self.hands, self.people, over)
 
     async def looks(self, count: int) -> None:
-        """Play until the people have seen that many views."""
+        """Play until the people have seen `count` views."""
         left = iter(range(count))
         await play(self.hands, self.people, lambda _view: next(left, None) is None)
 

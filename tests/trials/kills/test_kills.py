@@ -1,4 +1,4 @@
-"""A power cut changes no round: the records equal those of a table without a cut."""
+"""A power cut changes no round: the records equal those of a table without one."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Strikes:
         self._point: Point = "before"
 
     def arm(self, point: Point, after: int = 0) -> None:
-        """Cause a fault at the next commit but `after`."""
+        """Cause a fault at the next commit, or at a later one: `after` commits are left without a fault."""
         self._at, self._point = self.commits + after, point
 
     def disarm(self) -> None:

@@ -1,4 +1,4 @@
-"""Events of any kind and order at one table: nothing is lost, shown wrongly, or shown too early."""
+"""Whatever happens at one table and in whatever order, nothing is lost, shown wrongly, or shown too early."""
 
 from __future__ import annotations
 

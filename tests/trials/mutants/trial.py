@@ -20,7 +20,7 @@ LONGEST_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """Mutant: a module of the game with one small error."""
+    """Module of the game with one small error."""
 
     module: str
     mutation: Mutation

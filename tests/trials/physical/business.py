@@ -103,7 +103,8 @@ class Business(Mischief):
         return step.payout if step else 0
 
     def _others(self, old: Sequence[Chip]) -> list[int]:
-        """Return the values of other chips with the same total; the same values if no other chips make it."""
+        """Return the values of other chips with the same total, or the same values if no other chips make the
+        total."""
         values = sorted(chip.cents or 0 for chip in old)
         fewest = sorted(self.felt._made_of(worth(old)))
         return fewest if fewest != values or len(values) > 40 else self._smaller(values)

@@ -46,7 +46,7 @@ def limited(rules: str, cents: int | None) -> RulePack:
 
 
 class Play:
-    """One physical table with its people, for some rounds. `wild`: chance of an error before each act."""
+    """Rounds of one physical table and its people. `wild`: chance of an error before each act."""
 
     def __init__(
         self, rules: str, method: Method, seed: int, readers: Readers | None = None, wild: float = 0.12

@@ -47,7 +47,7 @@ class PlayersMischief(People):
     # ------------------------------------------------------------------ players
 
     def part(self, circle: Circle) -> int:
-        """Return at random all cents in the circle, or the value of one chip there."""
+        """Return all cents in the circle, or at random the value of one chip there."""
         whole = self.felt.amount(circle)
         return whole if self.dice.random() < 0.5 else min(c.cents or 0 for c in self.felt.circles[circle])
 

@@ -49,14 +49,14 @@ class Readers(ABC):
 
     @abstractmethod
     def _lay(self, circle: CircleId, uids: Sequence[str]) -> None:
-        """Make these the only chips in the circle, which is due."""
+        """Put exactly these chips in the circle, which is due."""
 
     @abstractmethod
     def _read(self, wanted: set[Circle]) -> Sequence[Inventory]:
         """Return the next readings. Raises WrongContent if none comes for `wanted`."""
 
     def show(self, circle: Circle, chips: Sequence[Chip]) -> None:
-        """Make these the only chips in the circle, and return when the readers have shown them."""
+        """Put exactly these chips in the circle, and return when the readers have shown them."""
         content = tuple(chips)
         if content == self._lying.get(circle, ()):
             return

@@ -1,4 +1,4 @@
-"""Registers of a Pi's GPIO as the trial decodes them, with values of the data sheet and of a real boot."""
+"""The trial decodes the GPIO registers of a Pi correctly, by values of the data sheet and of a real boot."""
 
 from __future__ import annotations
 

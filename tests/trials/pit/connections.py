@@ -76,7 +76,7 @@ class Client:
         self._task = asyncio.create_task(self._listen())
 
     async def one(self) -> int:
-        """Read one packet and return its kind. A PUBLISH of QoS 1 is acknowledged."""
+        """Read one packet and return its kind. A received PUBLISH of QoS 1 is acknowledged."""
         kind = (await self._reader.readexactly(1))[0]
         size = shift = 0
         while True:
@@ -134,7 +134,8 @@ class Crowd:
         """Error of the first refused connection."""
 
     async def grow(self, to: int) -> float:
-        """Connect tables until there are `to` of them or one is refused. Returns the seconds that it took."""
+        """Connect tables until `to` of them are connected or one is refused. Returns the seconds that this
+        took."""
         if self._pit is None:
             self._pit = await opened(self._at[0], "pit-1", wire.topic("+", "events"), will=False)
         began, gate = time.monotonic(), asyncio.Semaphore(AT_ONCE)

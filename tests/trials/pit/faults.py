@@ -1,4 +1,4 @@
-"""Breaks a part of a floor while every table publishes, repairs it, and compares pit and tables."""
+"""Break a part of a floor while every table publishes, repair it, and compare the pit with the tables."""
 
 from __future__ import annotations
 

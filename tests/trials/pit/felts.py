@@ -24,8 +24,8 @@ from tests.trials.pit.tables import Table, upto
 
 
 def felts(tables: int, seconds: float, speed: int) -> Iterator[dict[str, Any]]:
-    """Yield the number of events and of felts that so many tables publish. `speed`: as a multiple of
-    people's."""
+    """Yield the number of events and of felts that each number of tables publishes. `speed`: multiple of
+    people's pace."""
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
         folder = Path(name)
         broker = Mosquitto(folder, None)

@@ -63,7 +63,7 @@ class Table:
         return self._head.sequence
 
     def make(self, count: int) -> None:
-        """Add that many events to the outbox in one commit."""
+        """Add `count` events to the outbox in one commit."""
         ready, head = [], self._head
         for _ in range(count):
             number = head.sequence + 1
@@ -105,8 +105,8 @@ class Fleet:
         self._client.on_connect, self._client.on_message = self._connected, self._message
         self._client.on_publish = self._published
         self._made, self._acked = 0, 0
-        """Messages published, counted by this thread, and acknowledged by the broker, counted by the thread
-        of paho."""
+        """Number of published messages, counted by this thread, and of those acknowledged by the broker,
+        counted by the thread of paho."""
         self._client.max_inflight_messages_set(20_000)
         self._client.connect_async(*at, 5)
         self._client.loop_start()

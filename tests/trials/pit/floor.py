@@ -217,14 +217,15 @@ class Floor:
         self._stopped = other.close
 
     def _resume_store(self, resume: Callable[[], None]) -> None:
-        """Resume the store. Raises AssertionError if the pit had not reported it: the stop had no effect."""
+        """Resume the store. Raises AssertionError if the pit had not reported the stop, which would mean that
+        it had no effect."""
         status, words = get_page(self.port, "/readyz")
         self._stopped = None
         resume()
         assert (status, "store: ok" in words) == (503, False), f"the stopped store is not reported: {words}"
 
     def _all(self, _lots: random.Random) -> None:
-        """Cut the power of everything: data not on the disks are lost."""
+        """Cut the power of everything. Data that are not on the disks are lost."""
         if self.postgres and self.postgres.runs:
             self.postgres.kill()  # disks first: without its disk a process would end, and its children later
         for disk in self._disks:
@@ -241,7 +242,7 @@ BREAKS = {
     STORE_STOPPED: Floor._store_stopped,
 }  # fmt: skip
 FAULTS = tuple(each for each in BREAKS if each not in (STORE_NETWORK, STORE_STOPPED))
-"""Faults that a floor with any kind of store can have, without the one that lasts a minute."""
+"""Faults that may happen on a floor with any kind of store, except for the one that lasts a minute."""
 
 
 @contextmanager

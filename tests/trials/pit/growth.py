@@ -11,8 +11,8 @@ from tests.trials.pit.watching import PageWatcher, quantile
 
 
 def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
-    """Measure a floor at its pace for `seconds`, then how fast it works off a backlog of that many events (0:
-    no backlog)."""
+    """Measure a floor at its pace for `seconds`, then the time in which it works off `backlog` events (0: no
+    backlog)."""
     with floor(plan, Floor) as made:
         PAUSE.wait(5.0)
         watcher, cpu = PageWatcher(made.port), made.pit.processor_s()
@@ -33,7 +33,7 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
 
 
 def _backlog(made: Floor, many: int) -> dict[str, Any]:
-    """Measure how fast the pit works off a backlog of events."""
+    """Measure the time in which the pit works off a backlog of events."""
     made.pit.kill()
     made.send_line(f"pace {many / made.plan.tables / 10}")
     PAUSE.wait(12.0)

@@ -168,8 +168,8 @@ class Playing(Floor):
             self._wait_for(table, self._rows[table.name])
 
     def _wait_for(self, table: Table, row: int) -> None:
-        """Wait until the pit has the events of that row. Its checkpoint is a commit of its own before the
-        next row, so the outbox must have that row too."""
+        """Wait until the pit has the events of the row. The row's checkpoint is a separate commit before the
+        next row, so the outbox must have the next row too."""
         soon(
             lambda: table.outbox_at(row + 1) is not None,
             f"{table.name}: row {row + 1} is not in the outbox",

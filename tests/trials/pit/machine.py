@@ -33,7 +33,7 @@ def reached(holds: Callable[[], bool], patience_s: float) -> bool:
 
 
 def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> None:
-    """Wait until the condition is true. Raises AssertionError if it does not become true."""
+    """Wait until the condition is true. Raises AssertionError with `what` if it is not true in time."""
     if not reached(holds, patience_s):
         raise AssertionError(what)
 
@@ -59,10 +59,10 @@ class Broker(Protocol):
         """Kill one node, chosen by `lots`, as a power cut does."""
 
     def kill_all(self) -> None:
-        """Kill every node at once."""
+        """Kill all nodes at the same moment, as a power cut of the house does."""
 
     def stop(self) -> None:
-        """Stop everything in an orderly way."""
+        """End all nodes by a signal that lets them store their data, and wait for their end."""
 
 
 class Part:
@@ -84,7 +84,7 @@ class Part:
             soon(lambda: answers(at), f"{self._log}: does not come up")
 
     def send_line(self, line: str) -> None:
-        """Write to its standard input; do nothing if it has ended."""
+        """Write to the standard input of the process; do nothing if the process has ended."""
         if self.process is not None and self.process.stdin is not None:
             with suppress(OSError):
                 self.process.stdin.write(f"{line}\n".encode())
@@ -117,14 +117,14 @@ class Part:
         return status
 
     def rss(self) -> int:
-        """Return the memory that it uses, in bytes."""
+        """Return the memory that the process uses, in bytes, or 0 if it does not run."""
         if self.process is None:
             return 0
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def processor_s(self) -> float:
-        """Return the seconds of processor time that it has used."""
+        """Return the seconds of processor time that the process has used."""
         assert self.process is not None
         return processor_s(Path(f"/proc/{self.process.pid}"))
 

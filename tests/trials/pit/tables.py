@@ -60,11 +60,12 @@ class Table:
         return Part(self.folder, act, command)
 
     def play(self, rounds: int, seed: int) -> None:
-        """Play on in the journal. The uplink must be stopped."""
+        """Play `rounds` more rounds into the journal, at full speed. The uplink must be stopped."""
         subprocess.run(self._mock("max", rounds, seed), check=True, capture_output=True)
 
     def playing(self, speed: int, seed: int) -> Part:
-        """Return a process that plays on in the journal without end, at `speed` times the pace of people."""
+        """Return a process that plays more rounds into the journal without end, at `speed` times the pace of
+        people."""
         return Part(self.folder, "daemon", self._mock(str(speed), 1_000_000, seed))
 
     def _mock(self, speed: str, rounds: int, seed: int) -> list[str]:
@@ -78,7 +79,8 @@ class Table:
             self.serve.start()
 
     def lock_journal(self) -> None:
-        """Lock the journal, as a running daemon does; again after its disk has come back."""
+        """Lock the journal, as a running daemon does. If it is locked already, the lock is renewed, because
+        its disk may have been mounted again."""
         self._unlock_journal()
         self._daemon = lock(self.journal)
 
@@ -109,7 +111,7 @@ class Table:
         return self.outbox_at(self.last_row())
 
     def outbox_at(self, row: int) -> tuple[str, int] | None:
-        """Return the stream and last event of the outbox, or None if it has not reached that row."""
+        """Return the stream and last event of the outbox, or None if it has not reached `row`."""
         if not self.outbox.exists():
             return None
         with closing(sqlite3.connect(self.outbox)) as box, suppress(sqlite3.OperationalError):
@@ -119,7 +121,7 @@ class Table:
         return None
 
     def forget_outbox(self) -> None:
-        """Delete the outbox, as the guide describes; it is made again from the journal."""
+        """Delete the outbox, as the guide describes. The uplink makes a new one from the journal."""
         for ending in UPLINK_FILES:
             Path(f"{self.outbox}{ending}").unlink(missing_ok=True)
 

@@ -1,5 +1,5 @@
-"""Plays many runs of `crisscross mock` in one process: it reads a line of arguments and writes a line of
-records.
+"""Play many runs of `crisscross mock` in one process: each line of input has the arguments of a run, each
+line of output its records.
 
 It is started as a file, with the PYTHONPATH of the checkout that plays. It must import only the command line,
 which is the same in all checkouts.

@@ -1,5 +1,7 @@
-"""The complete product with shoes made from drivers/shoe/LINK.md alone, over real lines; `make soak` runs it
-longer.
+"""The complete product loses no card with a shoe that was built from drivers/shoe/LINK.md alone, over real
+lines.
+
+`make soak` runs it longer.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ pytestmark = pytest.mark.serial
 
 
 def test_the_independent_shoe_makes_the_frames_of_the_contract() -> None:
-    """The frames equal the two examples of the page. All other tests rely on this."""
+    """The two frames are the examples on the page. Every other test relies on the shoe's encoding, so the
+    shoe must make and read them."""
     assert crc16(b"123456789") == 0x29B1
     assert frame(0x2A, ["CARD", "7", "QH"]) == b"$2A,CARD,7,QH*45E9\r\n"
     assert parse(b"$2A,CARD,7,QH*45E9") == (0x2A, ["CARD", "7", "QH"])

@@ -53,7 +53,7 @@ class UnitDaemon(Daemon):
             await asyncio.sleep(0.2)
 
     async def until(self, state: str) -> float:
-        """Wait until the unit is in this state; return the seconds."""
+        """Wait until the unit is in this state; return the seconds that this took."""
         began = time.monotonic()
         while (
             now := await asyncio.to_thread(self._container.output_of, "systemctl", "is-active", UNIT)
@@ -146,7 +146,7 @@ class SystemTable(WiresBench):
     # ------------------------------------------------------------------ play
 
     async def rounds(self, count: int) -> int:
-        """Play that many further rounds; return the number of void ones."""
+        """Play `count` further rounds; return the number of void ones."""
         done: list[dict[str, Any]] = []
 
         def until(_view: ViewData) -> bool:

@@ -57,7 +57,7 @@ class World:
         return event
 
     def restart(self) -> None:
-        """Store the state and read it back, as a restart does."""
+        """Store the state and read it back, as a restart of the daemon does."""
         state = STATE.validate_json(STATE.dump_json(self.table.state), strict=True)
         self.table = Table(self.table.pack, self.table.settings, state)
 

@@ -58,8 +58,8 @@ def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: 
 
 
 def early_logs(values: PackValues, hands: Hands, laid: EarlyWagers) -> Logs:
-    """Return the logarithms of the factors for both hypotheses, in the order of play; 0 for a round without
-    evidence."""
+    """Return the logarithms of the factors by hypothesis, in the order of play. A round without evidence has
+    the logarithm 0. `laid`: the wagers before the deal."""
     dealt = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
     return {
         Hypothesis.BONUS: _bonus_logs(values, laid),
@@ -77,8 +77,8 @@ def _bonus_logs(values: PackValues, laid: EarlyWagers) -> Floats:
 
 
 def tendencies(laid: EarlyWagers) -> Ints:
-    """Return for each round 1 if the ante is above the mean of the sitting's earlier ones, -1 if it is below
-    it, else 0."""
+    """Return the tendency of each round: 1 if the ante is above the mean of the sitting's earlier antes, -1
+    if it is below that mean, otherwise 0."""
     ante = laid.ante.reshape(-1, laid.length)
     earlier = np.cumsum(ante, axis=1) - ante
     found: Ints = np.sign(ante * np.arange(laid.length) - earlier).ravel()
@@ -86,14 +86,16 @@ def tendencies(laid: EarlyWagers) -> Ints:
 
 
 class HoleFactors:
-    """Factors that depend on the rank of a hole among all holes that the seat could have. Holes are counted
-    by kind, since those of one kind have the same worth."""
+    """Factors of the evidence by the rank of a hole's worth among all holes that the seat could have.
+
+    Holes are counted by kind, because all holes of one kind have the same worth."""
 
     def __init__(self, values: PackValues, strengths: Sequence[float]) -> None:
         self._strengths = strengths
         worth = values.first.middle.holes[KINDS]
         _, self._rank = np.unique(worth, return_inverse=True)
-        """Rank of each kind by its worth, in the order of `KINDS`; kinds of equal worth share a rank."""
+        """Rank of each kind by its worth, in the order of `KINDS`. Kinds of equal worth have the same rank.
+        """
         self._order = np.argsort(self._rank, kind="stable")
         self._starts = np.unique(self._rank[self._order], return_index=True)[1]
         rank_of = np.empty(len(KINDS), np.int64)

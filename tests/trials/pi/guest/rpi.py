@@ -73,7 +73,7 @@ def lamps() -> str:
 
 
 def keys() -> str:
-    """RPi.GPIO cannot have edges: Linux numbers its pins from another number than 0 in /sys/class/gpio."""
+    """RPi.GPIO must refuse the keys: it uses /sys/class/gpio, where Linux does not number the pins from 0."""
     if not _has_registers():
         return "not tried without registers"
     factory, words = open_factory("rpigpio"), ""
@@ -88,7 +88,8 @@ def keys() -> str:
 
 
 def killed() -> str:
-    """Registers are no kernel's claim: a killed process leaves OE as it was."""
+    """A killed process leaves OE as it was, because the kernel does not know that RPi.GPIO uses the
+    registers."""
     if not (_has_registers() and has_spi()):
         return "not tried without registers or SPI"
     return killed_and_darkened("rpigpio")
