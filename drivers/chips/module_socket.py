@@ -27,7 +27,7 @@ log = logging.getLogger("crisscross")
 TIMEOUT_S = 0.05
 """Maximum time of one answer. It counts towards the time of a proof."""
 _MAX_WAIT = 2
-"""Maximum wait for the answers to other seats, in multiples of that time."""
+"""Maximum wait for the answers to requests of other seats, in multiples of `TIMEOUT_S`."""
 _MAX_LINE_BYTES = 400
 _MAX_TICKETS = 64
 MESSAGE_BYTES = 32

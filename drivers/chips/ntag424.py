@@ -16,9 +16,8 @@ from drivers.chips.secure_module import NotGenuine, SecureModule
 SELECT_APPLICATION = bytes.fromhex("00A4040C07D276000085010100")
 """ISOSelectFile by the name of the chip's application."""
 KEY_NUMBER = 4
-"""Number of the key used for the proof. It is not key 0, which changes keys, and grants no rights to a file
-of the chip.
-"""
+"""Number of the key used for the proof. Unlike key 0 it cannot change keys, and it grants no rights to a file
+of the chip."""
 UID_DIGITS = 14
 """Hex digits of the chip's UID. A chip with a UID of another length is another kind of chip."""
 CHALLENGE_BYTES = 16

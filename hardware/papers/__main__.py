@@ -1,5 +1,5 @@
-"""Prints tables, KiCad netlists, schematics and the felt from their data; with ``--wiring`` the harnesses
-too.
+"""Prints tables, KiCad netlists, schematics and drawings of the felt from their data; with ``--wiring`` also
+the harnesses.
 
 `python -m hardware.papers` from the top of the repository; `make drawings` does all of it.
 """

@@ -28,7 +28,7 @@ class Netlist:
     parts: dict[str, str]
     nets: dict[str, list[str]]
     open: tuple[str, ...] = ()
-    """Pins left open on purpose."""
+    """Pins that are not connected on purpose."""
     reachable: tuple[str, ...] = ()
     """Plugs whose lines end where a hand reaches."""
 
@@ -88,7 +88,7 @@ def _component(board: Netlist, part: str) -> Iterator[str]:
 
 
 def _nodes(board: Netlist, part: str, pin: str) -> Iterator[str]:
-    """Yield the nodes of a pin, one for each of its pads; a numbered pin is its own pad."""
+    """Yield a node for each pad of a pin. A pin with a number is its own pad."""
     pads = board.kinds[board.parts[part]].get("pads", {}).get(pin, pin)
     for pad in pads if isinstance(pads, list) else [pads]:
         yield f'(node (ref "{part}") (pin "{pad}"))'

@@ -45,7 +45,7 @@ class Board:
         self._decoder = Decoder()
         self._greeted = False
         self._last = b""
-        """Last request, byte for byte."""
+        """Bytes of the last request, by which its repetition is recognised."""
         self._answer = b""
         self._sent_at = 0
 
@@ -115,7 +115,7 @@ class Board:
         return "CHIPS", (circle, str(began // 1000), str(took // 1000), " ".join(uids))
 
     def _busy(self, number: int, circle: str) -> "Callable[[], None]":
-        """Return a function that sends BUSY if nothing was sent for a while."""
+        """Return a function that sends BUSY if nothing has been sent for BUSY_INTERVAL_US."""
 
         def busy() -> None:
             if self._clock() - self._sent_at >= BUSY_INTERVAL_US:

@@ -109,7 +109,7 @@ def lying(page: Page, wanted: dict[str, list[int]]) -> None:
 
 
 def touch(line: CDPSession, page: Page, at: tuple[float, float], ms: int) -> None:
-    """Touch for a chosen duration, which playwright's tap does not offer."""
+    """Touch a place for `ms` milliseconds, a duration that playwright's tap does not offer."""
     points = [{"x": at[0], "y": at[1]}]
     line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
     page.wait_for_timeout(ms)

@@ -28,7 +28,7 @@ TURNED_BEFORE: dict[str, tuple[str, ...]] = {
 
 
 class TouchDealer:
-    """The dealer: reads the prompt on the page, touches the screen, works the felt with both hands."""
+    """Dealer who reads the prompt on the page, touches the screen, and works the felt with both hands."""
 
     def __init__(self, table: ManualTable, page: Page) -> None:
         self.table = table

@@ -121,7 +121,7 @@ async def test_exchanged_cables_are_found_with_a_chip(tmp_path: Path) -> None:
 
 @pytest.mark.serial
 async def test_exchanged_seat_boards_are_named_in_one_line(tmp_path: Path) -> None:
-    """Two USB cables are exchanged: every reader answers, under the name of the other seat."""
+    """Two USB cables are exchanged, so every reader answers under the name of the other seat."""
     circles: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("across", "down")]
 
     async def walk(bank: BoardBank) -> list[ReportLine]:

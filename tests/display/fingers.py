@@ -32,7 +32,7 @@ def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any
 
 
 def sized(page: Page, size: str) -> None:
-    """Set the page to the size named `size` in SIZES."""
+    """Set the page to one of the sizes in SIZES, by its name."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
 
@@ -54,11 +54,10 @@ def press(page: Page, key: str) -> None:
 
 
 def press_lit(page: Page | Frame, key: str, version: int) -> None:
-    """Press a key that the view of `version` lights, once the page shows that view.
+    """Press a key that is lit in the view of `version`, once the page shows that view.
 
-    A later view may have darkened the key: then the press does nothing. Playwright alone would wait for the
-    key's light, while the drill waits for another act.
-    """
+    If a later view has darkened the key, the press does nothing. Playwright itself would wait until the key
+    is lit, while the drill waits for another act."""
     shows(page, version)
     page.locator(f'.key[data-key="{key}"]').tap(force=True)
 

@@ -66,7 +66,8 @@ def turned(shown: View, *places: str) -> View:
 
 
 def six_circles(shown: View) -> View:
-    """Return the same table under a pack with the Six Card Bonus."""
+    """Add the circle of the Six Card Bonus at every seat of `shown`, as its pack has it, and return `shown`.
+    """
     for seat in shown["seats"]:
         seat["circles"]["six_card_bonus"] = circle(0)
     shown["bonus_cards"] = [card("down")] * 4
@@ -114,7 +115,7 @@ def _held(code: str) -> View:
 
 
 def phases() -> dict[str, View]:
-    """Return a typical moment of every phase."""
+    """Return a view of a typical moment of each phase, by name."""
     made = prompts()
     betting = made["bets_open"]
     for seat in betting["seats"]:

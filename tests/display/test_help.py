@@ -67,7 +67,8 @@ NO_KEY = {
     "not_offered", "reason_needed", "deck_removed", "same_back", "device_counts", "not_folded", "fold_stands",
     "stale",
 }  # fmt: skip
-"""Refusals of an entry, a report, a brought deck or a decision: no key is dark for one of these."""
+"""Codes of refusals for an entry, a report, a brought deck or a decision. None of them is the reason why a
+key is dark."""
 
 
 @pytest.mark.parametrize("language", languages())

@@ -59,7 +59,7 @@ class Read(HTMLParser):
             self.elements[at] = (tag, attributes, text + data)
 
     def marked(self, attribute: str) -> list[str]:
-        """Return the texts of the elements with that attribute."""
+        """Return the texts of the elements that have this attribute."""
         return [text for _, attributes, text in self.elements if attribute in attributes]
 
 
@@ -256,7 +256,7 @@ def test_each_marked_instruction_has_a_test() -> None:
 
 
 def test_every_language_gives_the_same_instructions() -> None:
-    """For this reason each long story (tests/browser/test_manual_*.py) is followed in one language only."""
+    """Each long story (tests/browser/test_manual_*.py) is therefore followed in one language only."""
     assert all(instructions(language) == instructions("en") for language in languages())
 
 

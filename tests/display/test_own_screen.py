@@ -31,7 +31,7 @@ PRESS = '{"do":"press","key":"floor"}'
 
 
 async def served(script: Script, is_own: IsOwn, work: Callable[[int], None], *, closed: bool = True) -> None:
-    """Run `work` in a thread, with the port of these pages."""
+    """Run `work` in a thread while these pages are served; it gets their port."""
     app = make_app(script, closed=closed)
     with open_socket("127.0.0.1", 0) as listening:
         server = PageServer(app, listening, app.state.close, is_own)

@@ -159,7 +159,8 @@ PAGES: Mapping[str, Callable[[Page], object]] = {
 def test_the_pages_are_accessible_and_fit_every_screen(
     page: Page, served: Served, script: Script, path: str
 ) -> None:
-    """axe runs at the widest and the narrowest width; widths between them give it the same elements."""
+    """axe runs only at the widest and the narrowest width, because the pages have the same elements at all
+    widths between them."""
     script.answer = answer
     page.goto(f"{served.url}{path}")
     PAGES[path](page)
@@ -200,7 +201,7 @@ def test_the_page_of_an_unreadable_round_is_accessible(page: Page, served: Serve
 
 @pytest.mark.browser
 def test_a_page_shows_at_once_that_it_waits(page: Page, served: Served, script: Script) -> None:
-    """The page shows that it is waiting before any answer has come."""
+    """The text about waiting is there before any answer has come."""
     script.answer = answer
     unanswered: list[Route] = []
 

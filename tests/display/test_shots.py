@@ -111,7 +111,7 @@ FIRST = {"take": 15_000_000, "push": 0, "pay": 1_999_000, "add": 1_999_000, "tur
 
 
 def early(verb: str) -> View:
-    """Return the alert for a step that was done before that of seat 3."""
+    """Return the alert for a step that was done before the step of seat 3, whose turn it was."""
     wager = None if verb == "turn" else "ante_across"
     return alert("settled_out_of_order", seat=6, wager="six_card_bonus",
                  first={"verb": verb, "seat": 3, "wager": wager, "cents": FIRST[verb]})  # fmt: skip
@@ -181,7 +181,7 @@ GET_PROMPT = """() => ["do", "where"].map((part) => document.querySelector(`.pro
 
 @pytest.mark.browser
 def test_the_measurement_finds_each_kind_of_fault(page: Page, served: Served) -> None:
-    """The page is broken in each way that the measure has to find."""
+    """The test breaks the page in each way that the measurement has to find."""
     opened(page, served, view(prompt=prompt("bets_open")))
     spoil = {
         "contrast": "document.querySelector('.prompt .do').style.color = '#444'",

@@ -121,7 +121,7 @@ def two_holds(script: Playing) -> None:
 def test_only_one_of_two_simultaneous_decisions_is_accepted(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
-    """Both screens show the hold of seat 1; that of seat 2 waits behind it."""
+    """Both screens show the hold of seat 1. The hold of seat 2 is shown after it is decided."""
     two_holds(script)
     served.do(script.gate.clear)
     for page, badge in zip(pages, ("B1", "B2"), strict=True):

@@ -106,7 +106,7 @@ def test_outputs_without_a_lamp_are_open() -> None:
 
 
 def test_no_register_exceeds_its_chip_s_current_limit() -> None:
-    """SN74HC595, SCLS041, absolute maximum: 70 mA through VCC or GND."""
+    """The absolute maximum of an SN74HC595 is 70 mA through VCC or GND (SCLS041)."""
     lamp = (SUPPLY_V - LED_V) / BOARD.kinds["lamp"]["ohms"] * 1000
     assert 8 * lamp < BOARD.kinds["register"]["carries_ma"]
 

@@ -25,7 +25,7 @@ USB_S = 0.002
 
 
 class VirtualTime:
-    """Stand-in for the time module of a board: computing takes no time, only waits and bytes do."""
+    """Stand-in for the time module of a board. Time passes only during waits and while bytes are sent."""
 
     def __init__(self) -> None:
         self.now = 1000.0

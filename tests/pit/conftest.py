@@ -22,8 +22,8 @@ __all__ = ["broker"]
 
 @pytest.fixture(autouse=True)
 def unlimited_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Switch off the log's rate limit, which a test of the whole service would leave behind for all later
-    ones."""
+    """Switch off the log's rate limit for one test. A test of the whole service would otherwise leave it in
+    force for all later tests."""
     monkeypatch.setattr(serve, "rate_limit", lambda *_names: None)
 
 
@@ -38,7 +38,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=("sqlite", "postgresql"))
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Yield the URL of an empty store."""
+    """Yield the URL of an empty store, once for each kind of database."""
     if request.param == "sqlite":
         yield str(tmp_path / "pit.db")
         return

@@ -18,7 +18,7 @@ from pathlib import Path
 BY = "postgres"
 """User made by Debian's package; the server refuses to run as root."""
 RETRY_MS = 200
-"""Pause in ms before a subscription that has failed connects again; PostgreSQL's own is 5 s."""
+"""Pause in ms before a subscription that has failed connects again. PostgreSQL's default is 5 s."""
 
 
 def _bin() -> Path:
@@ -29,7 +29,7 @@ def _bin() -> Path:
 
 
 def _as_user(command: Sequence[str | Path]) -> list[str]:
-    """Return the command as the server's user runs it."""
+    """Return the command with which root runs `command` as the server's user."""
     by = ["runuser", "-u", BY, "--"] if os.geteuid() == 0 else []
     return [*by, *map(str, command)]
 

@@ -83,7 +83,7 @@ class Table:
         self.round += 1
 
     def record(self, dealer: str = "0077", wrong: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return a record as a screen may show it."""
+        """Return the record of a round in the form that a screen may show."""
         begun = self.utc()
         return {
             "type": "round", "table": self.name, "round": self.round, "rules": "pennsylvania",

@@ -48,8 +48,8 @@ def test_a_chip_that_was_carried_to_another_table_is_no_copy() -> None:
 
 @pytest.mark.parametrize("before", [5.1, 9.0])
 def test_a_chip_that_comes_too_long_before_it_left_another_table_is_a_copy(before: float) -> None:
-    """The departure was reported at most 10 s late, and carrying a chip takes 5 s. So the chip cannot have
-    been at both tables."""
+    """The reader of A reported the departure at most 10 s late, and carrying a chip takes 5 s. A genuine chip
+    cannot be at table B so early."""
     left = (10.0, chips("A", {}, {UID: 10}))
     (copy,) = found((0, chips("A", {UID: 0})), left, (10.1, chips("B", {UID: 10 - before, OTHER: 3})))
     assert (copy.uid, copy.tables, copy.at) == (UID, ("A", "B"), utc(10 - before))

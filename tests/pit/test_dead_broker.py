@@ -33,7 +33,7 @@ class RunningPit:
         return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def push(self) -> dict[str, Any]:
-        """Return the first message to a page of the floor."""
+        """Return the first message that the pit pushes to a page of the floor."""
         with urllib.request.urlopen(f"{self._pages}/api/live", timeout=10) as stream:  # noqa: S310
             line = next(line for line in stream if line.startswith(b"data: "))
         found: dict[str, Any] = json.loads(line.removeprefix(b"data: "))

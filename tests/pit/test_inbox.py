@@ -59,7 +59,7 @@ def test_dropped_messages_of_qos_0_are_counted_by_table() -> None:
 
 
 def test_a_dropped_message_is_acknowledged_to_the_broker_in_order() -> None:
-    """MQTT 5, section 4.6: acknowledgements have the order of the messages."""
+    """MQTT 5, section 4.6, requires acknowledgements in the order of the messages."""
     done: list[str] = []
     inbox = Inbox(max_table_bytes=2 * size_of("CC-01"))
     for name in ("first", "dropped", "third"):

@@ -263,8 +263,8 @@ def running(folder: Path) -> Iterator[tuple[Process, Mosquitto]]:
 
 
 def poison() -> dict[str, tuple[bytes, str]]:
-    """Return the messages that stopped the pit of commit f98257e for all tables, each with its reason for
-    refusal."""
+    """Return the messages that stopped the pit of commit f98257e for all tables, each with the reason for
+    which it is refused now."""
     table = Table(EVIL, STREAM)
     record, phase = (table.add_event(kind, **facts) for kind, facts in (
         ("record", {"record": table.record("NEW")}), ("phase", {"phase": "betting"}),
@@ -327,7 +327,7 @@ def test_a_flooding_client_fills_no_memory_and_delays_no_other_table(
             soon(lambda: get_page(process.port, "/metrics")[1].count(EVIL) > 0)
 
             def answered() -> bool:
-                """Return whether the table has its answer; otherwise it resends, as a table does."""
+                """Return whether the table has its answer. If not, resend its events, as a table does."""
                 good.publish(*honest.payloads)
                 return good.has(len(honest.payloads))
 

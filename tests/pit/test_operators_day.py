@@ -135,7 +135,7 @@ def alerted(monitor: Monitor, folder: Path, name: str) -> list[dict[str, str]]:
 
 
 class Day:
-    """A broker, a pit and a table that publishes the events of a mock table."""
+    """Broker, pit, and a table that publishes the events of a mock table."""
 
     def __init__(self, folder: Path) -> None:
         self.store, self.port = str(folder / "pit.db"), (port := free_port())

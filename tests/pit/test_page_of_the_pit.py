@@ -14,13 +14,13 @@ from tests.pit import first_minutes
 PAGE = Path(__file__).parents[2] / "controller/floor/pit/PIT.md"
 TESTS = Path(__file__).parents[1]
 FIRST = re.findall(r"^    (\S.*)$", PAGE.read_text(encoding="utf-8").split("\n## ")[0], re.MULTILINE)
-"""Commands before the first heading: for a checkout, and for an installed program."""
+"""Commands before the first heading of the page: one for a checkout, one for an installed program."""
 
 
 @pytest.mark.serial
 @pytest.mark.skipif(bool(first_minutes.reason(layer=True)), reason=first_minutes.reason(layer=True))
 def test_the_first_command_of_the_page_works_in_a_checkout(tmp_path: Path) -> None:
-    """Run exactly as written; files that it writes into the checkout exist only for it."""
+    """The command is run exactly as written. A layer over the checkout keeps the files that it writes."""
     assert FIRST == ["make pit", "crisscross pit"]
     assert "events acknowledged" in first_minutes.typed(TESTS.parent, FIRST[0], layer=tmp_path)
 

@@ -101,7 +101,7 @@ def test_the_page_is_updated_live_when_a_call_begins_and_ends(page: Page, served
 
 
 def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Page, served: Served) -> None:
-    """Both journals are named, and no data of the unaccepted one is shown."""
+    """Both journals are named, and no data of the journal that was not accepted is shown."""
     one, stream = table(1), stream_of("ab" * 16, bytes(32), 462)
     served.receive(one, table(2))
     served.do(lambda: served.floor.streams(Streams("CC-01", one.stream)))
@@ -186,7 +186,7 @@ def test_a_table_s_page_shows_its_felt_and_decisions(page: Page, served: Served)
 
 
 def test_a_decision_is_listed_once_with_its_subject_by_the_pits_clock(page: Page, served: Served) -> None:
-    """The decision and the end of the hold are two events of one instant."""
+    """The decision and the end of the hold are two events of the same moment."""
     one = table(1, ("held", {"code": "card_differs", "place": "middle"}))
     one.add_event("floor_decided", decision="continue", who="F12")
     one.add_event("hold_over", after_ms=0, code="card_differs", place="middle", over="decided", by="F12")
@@ -274,7 +274,7 @@ def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
 
 
 def test_the_win_is_shown_with_its_expectation_and_band(page: Page, served: Served) -> None:
-    """Sixty rounds with the odds of Pennsylvania, and a few without odds."""
+    """The table has sixty rounds with the odds of Pennsylvania, and a few without odds."""
     one, other = Table(), table(2)
     for played in records(PACK, 3, 60, 2):
         one.add_event("record", record=record(played, one.round))

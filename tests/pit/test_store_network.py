@@ -149,7 +149,7 @@ def test_a_session_of_another_pit_is_not_ended(
 
 
 def test_server_and_client_have_the_limits_of_a_session(postgres: Postgres) -> None:
-    """Without them a server keeps a session, and its lock, for hours after a network cut."""
+    """Without these limits a server keeps a session, and its lock, for hours after a network cut."""
     query = "SELECT name FROM pg_settings WHERE source = 'client'"
     with closing(PostgreSQL(postgres.url, writing=False)) as database:
         assert {name for (name,) in database.rows(query)} >= OF_SERVER.keys()

@@ -153,7 +153,7 @@ def test_each_round_counts_once_after_a_join(intake: Intake, store: Store) -> No
 
 
 def test_a_stream_after_an_archive_counts_each_round_once(intake: Intake, store: Store) -> None:
-    """Its outbox was lost, so the rounds after the archive are sent a second time."""
+    """The table has lost its outbox, so the rounds after the archive are sent a second time."""
     one, _, parts = two_histories()
     take(intake, rooted(one))
     again = Table(stream=f"{JOURNAL}-{parts}")

@@ -26,7 +26,8 @@ COMMENT_OPENING = re.compile(r"(What|Who|Whose|Whoever|Of)\b")
 COMMENT_WITH_OPENING = re.compile(rf"#[# ]*{COMMENT_OPENING.pattern}")
 """Text that every fault of a comment contains. Only a file with such text is read token by token, slowly."""
 VAGUE = re.compile(r"_?(MOST|LEAST|LONGEST|AGAIN|LOOK|TAKE|SELDOM|STUCK|PATIENCE|EVERY)(_[A-Z]+)*")
-"""Constants that say neither their bound nor their unit: MAX_, MIN_, _TIMEOUT_S, _INTERVAL_S say both."""
+"""Names of constants that state neither their bound nor their unit. MAX_, MIN_, _TIMEOUT_S and _INTERVAL_S
+state both."""
 CONTINUED = re.compile(r"(and|or|so|but|which|that|while|then)\b")
 """Openings that continue the sentence of the constant above."""
 EXCEPTIONS: dict[str, str] = {}

@@ -59,7 +59,8 @@ def attributes(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and full name of every import, in functions too: ``time.sleep``, however it was written."""
+    """Yield line and full name of every import, inside functions too, in the form ``time.sleep`` however the
+    import is written."""
     for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)

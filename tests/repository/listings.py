@@ -55,7 +55,7 @@ def members(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def listing(folder: Path) -> str:
-    """Return the text that the package's `__init__.py` has to have."""
+    """Return the text that the package's `__init__.py` must have."""
     head = docstring(folder / "__init__.py").partition("\n\n- `")[0]
     items = [
         textwrap.fill(f"- `{name}`: {sentence}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)

@@ -69,7 +69,7 @@ def places_named(path: Path) -> set[str]:
 
 
 def symbols_named(path: Path) -> list[tuple[str, str]]:
-    """Return each symbol whose file follows it in brackets: (symbol, file)."""
+    """Return (symbol, file) for each symbol on a page that is followed by its file in brackets."""
     return _SYMBOL.findall(prose(path))
 
 

@@ -127,7 +127,8 @@ def test_the_same_commit_gives_the_same_package(
 def test_a_snapshot_sorts_before_its_release_or_after_the_one_that_it_contains(
     deb: ModuleType, monkeypatch: pytest.MonkeyPatch, zone: str
 ) -> None:
-    """Every builder gives one commit one version (Debian Policy 5.6.12: `~` sorts before the end)."""
+    """Every builder must give one commit one version. In Debian Policy 5.6.12 `~` sorts before the end of a
+    version."""
     versions = {"--format=%ct %h": "1795404306 f98257e", "--points-at": "", "--merged": ""}
     monkeypatch.setattr(
         deb, "run_command", lambda *command: next(versions[each] for each in command if each in versions)

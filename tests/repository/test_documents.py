@@ -13,7 +13,7 @@ from tests.repository.house import PROGRAM, ROOT, sources
 
 README_LINES = 150
 OPENED = re.compile(r"(?:^|[.:] |^- |\| )((?:What|Who|Whoever|Whatever|Of) [a-z][^.?|]*[.?|])", re.MULTILINE)
-"""Sentences that open with a pronoun or a genitive, and questions."""
+"""Pattern of sentences that open with a pronoun or a genitive, and of questions."""
 MIN_QUESTIONS = 60
 MAX_QUESTIONS_A_FILE = 3
 MIN_STEPS = 30

@@ -236,7 +236,7 @@ def test_the_npm_lock_has_the_packages_of_package_json_each_with_a_reason() -> N
 
 
 def test_every_dependency_has_its_reason() -> None:
-    """Each dependency has one line of comment above it, in its own words."""
+    """A comment of one line above each dependency says in its own words why it is needed."""
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
     named = [number for number, line in enumerate(lines) if re.match(r'  "[\w.-]+[<>=]', line)]
     assert len(named) >= 20

@@ -99,7 +99,7 @@ def test_only_one_module_reads_the_wall_clock() -> None:
 
 
 def test_the_game_imports_only_pure_modules() -> None:
-    """It imports only itself and modules that neither read, write, wait nor use chance."""
+    """The game imports only itself and modules that neither read, write, wait nor use chance."""
     impure = [
         f"{place(path, line)}: {name}"
         for path in sources("controller/game")

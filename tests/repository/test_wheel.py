@@ -144,7 +144,7 @@ def test_the_first_command_of_the_pit_s_page_works(installed: Path, tmp_path: Pa
 
 
 def test_the_installed_program_plays_a_round_over_wires(installed: Path, tmp_path: Path) -> None:
-    """Uses the rule pack, the chip register and the pin map of the wheel."""
+    """The rule pack, the chip register and the pin map are those of the wheel."""
     mock = [str(installed / "bin/crisscross"), "mock", "--headless", "--json", "--speed", "max"]
     (line,) = _run([*mock, "--rounds", "1", "--seed", "1"], tmp_path).splitlines()
     assert json.loads(line)["outcome"] == "settled"

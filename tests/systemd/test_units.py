@@ -136,8 +136,8 @@ def test_the_browser_has_an_effective_memory_limit() -> None:
 
 
 def test_the_browser_has_a_writable_home() -> None:
-    """Without it the browser of trixie's image ended at each start: its crash handler needs a folder for its
-    files."""
+    """The crash handler of the browser needs a folder for its files. Without one the browser of trixie's
+    image ended at each start."""
     unit = directives(SYSTEMD / "crisscross-display.service")
     assert "HOME=%t/crisscross-display" in unit["Environment"]
     assert unit["RuntimeDirectory"] == ["crisscross-display"]

@@ -111,7 +111,8 @@ def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Pla
 
 
 def signed(record: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the cents by which a round's signed differences left players above, and below, their due."""
+    """Return two sums in cents for a round: by how much its signed differences left players above their due,
+    and below."""
     cents = [each["cents"] for each in record["corrections"]]
     return sum(each for each in cents if each > 0), -sum(each for each in cents if each < 0)
 

@@ -333,7 +333,8 @@ def test_a_cursor_is_stored_and_a_damaged_one_is_ignored(tmp_path: Path) -> None
 
 
 def test_a_cursor_of_another_history_is_ignored(tmp_path: Path, full: Outbox) -> None:
-    """The stream and number are the same: the journal was restored from an older copy, its cursor was not."""
+    """The journal was restored from an older copy, but its cursor was not. Stream and number of both are the
+    same."""
     file = tmp_path / "have"
     cursor.keep(file, STREAM, {"pit-1": 7}, full.root)
     assert cursor.load_cursor(file, STREAM, full.root) == {"pit-1": 7}

@@ -31,7 +31,7 @@ class FeigMux:
         """Output that is connected to the reader; 0 for none."""
 
     def next_output(self) -> None:
-        """Connect the next output, like a reader that switches the multiplexer itself."""
+        """Connect the next output, as a reader does that switches the multiplexer itself."""
         if self.present and not self.stuck:
             self.output = self.output % OUTPUT_COUNT + 1
 

@@ -119,7 +119,7 @@ class FeigReader:
         return self.antennas.get(self.mux.output) if self.mux.present else None
 
     def execute(self, request: Request, now: float) -> FeigReply | None:
-        """Execute a request that is addressed to this reader. Return None if it is not."""
+        """Execute a request, and return the answer, or None if the request is addressed to another reader."""
         if request.address not in (self.address, ANY_ADDRESS):
             return None
         handler = self._handlers.get(request.control)
@@ -231,7 +231,7 @@ class FeigReader:
         return self._data_sets(look.status, waited_s + look.took_s)
 
     def _data_sets(self, status: int, after_s: float) -> FeigReply:
-        """Return as many of the UIDs as fit into one answer."""
+        """Return the data sets of as many UIDs as fit into one answer."""
         room = (TX_BUFFER_BYTES - 9) // 10
         sets, self._waiting = self._waiting[:room], self._waiting[room:]
         if status == OK and self._waiting:

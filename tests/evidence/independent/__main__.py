@@ -50,7 +50,7 @@ OTHER = {
         "before play; README.txt"
     ),
 }
-"""Last words about an export of the shoe or of dealers without a fault, by its file."""
+"""Last line printed about an export of the shoe or of dealers without a fault, by the export's file."""
 APART = "not verified: the sentences, evidence.html and README.txt, which repeat the figures"
 
 

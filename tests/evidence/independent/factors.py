@@ -84,7 +84,7 @@ class Hole:
         return [card for card in range(52) if card not in {*self.cards, *gone}]
 
     def first(self, table: str, cards: Sequence[int]) -> list[Values]:
-        """Return the exported values of the first decision, by known card. `table`: its place."""
+        """Return the exported values of the first decision, by known card. `table`: place of the card."""
         known = self.pack["holes"][" ".join(DECK[card] for card in self.cards)][table]
         return [[-2.0, *known[DECK[card]]] for card in cards]
 

@@ -22,8 +22,8 @@ BONUSES = {
     "five_card_bonus": (["cross"], FIVE_CARD_HANDS),
     "six_card_bonus": (["own", "bonus_cards"], SIX_CARD_HANDS),
 }
-"""For each bonus the parts of the record whose cards decide it, and the numbers of hands with as many
-cards."""
+"""By bonus: the parts of the record whose cards decide it, and the numbers of hands with as many cards as
+they have."""
 CLOSE = 1e-12
 
 

@@ -61,7 +61,7 @@ FLOODS: Mapping[str, Flood] = {
 
 
 def flood(port: int, what: Flood) -> None:
-    """Send requests to a port of this machine as `what` says, until the process is ended."""
+    """Flood a port of this machine with the requests of `what`, until the process is ended."""
     asyncio.run(_flood(port, what))
 
 
@@ -85,7 +85,7 @@ async def _one(port: int, what: Flood) -> None:
 
 
 class Shoe:
-    """Shoe on a serial line: it draws cards, and measures the time until each is acknowledged."""
+    """Shoe on a serial line, which draws cards and measures the time until each card is acknowledged."""
 
     def __init__(self, path: Path) -> None:
         self._line = Pty(path)

@@ -1,4 +1,4 @@
-"""Counts user-space instructions with Valgrind, independent of other load on the machine.
+"""Counts user-space instructions with Valgrind, so that other load on the machine has no effect.
 
 A process is counted from start to end, less the count of a process that does nothing. A part of a running
 table is counted between two marks.

@@ -19,8 +19,8 @@ class Acknowledged(Exception):
 
 
 class FramedShoe:
-    """Shoe for an engine in play: frames go through the controller's own session, and its reports to the
-    engine's inbox."""
+    """Shoe for an engine in play. Its frames pass through the controller's own session, whose reports go to
+    the engine's inbox."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -23,7 +23,7 @@ HABITS: Mapping[str, re.Pattern[str]] = {
     ),
     "has stands, lies or hangs": re.compile(r".*\b(stands|lies|hangs)\b", re.DOTALL | re.IGNORECASE),
 }
-"""Pattern of each habit; a unit has the habit if its pattern matches."""
+"""Pattern of each habit, by its name. A unit has the habit if the pattern matches."""
 MIN_WORDS = 5
 
 

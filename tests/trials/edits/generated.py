@@ -30,7 +30,7 @@ Change = Callable[[random.Random, sqlite3.Connection], None]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Edit that was made from the schema. `name`: its description; `change`: the function that makes it."""
+    """Edit that follows from the schema. `name`: its description; `change`: the function that makes it."""
 
     name: str
     change: Change

@@ -183,7 +183,7 @@ def peaks(odds: Odds, rate: float, name: str, sittings: int, dice: np.random.Gen
 
 
 def alarms(odds: Odds, rate: float, name: str, sittings: int, dice: np.random.Generator) -> str:
-    """Return a line about one honest dealer: the number of sittings that reach each bound."""
+    """Return a line about one honest dealer, with the number of sittings that reach each bound."""
     found = peaks(odds, rate, name, sittings, dice)
     reached = ", ".join(f"{each:,}: {(found >= np.log10(each)).sum()}" for each in BOUNDS)
     return f"honest, {name}, errors at {rate:.0%}: {reached}"

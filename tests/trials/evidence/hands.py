@@ -45,7 +45,8 @@ def batches(values: PackValues, sittings: int, seed: int) -> Iterator[dict[tuple
 
 
 def line(player: str, name: str, every: list[Floats]) -> str:
-    """Return a line with the figures of one player for one hypothesis. `every`: logarithms by batch."""
+    """Return a line with the figures of one player for one hypothesis. `every`: logarithms of the factors, by
+    batch."""
     rounds = np.concatenate([np.exp(logs).mean(axis=0) for logs in every])
     peaks = np.concatenate([running_evidence(logs, LENGTH).max(axis=1) for logs in every])
     mean, error = rounds.mean(), rounds.std() / len(rounds) ** 0.5

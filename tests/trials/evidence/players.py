@@ -81,7 +81,7 @@ def rounds(hands: Hands) -> int:
 
 
 def best_bets(best: Best, hands: Hands) -> Ints:
-    """Return the bets of the best player who knows only their own two cards and the turned ones."""
+    """Return the bets of the best player, who knows only their own two cards and the turned ones."""
     hole = hands.hole[None].astype(np.uint8)
     across, down = hands.across.astype(np.uint8), hands.down.astype(np.uint8)
     found = best.antes(hole), best.antes(hole, across), best.antes(hole, across, down)

@@ -1,4 +1,4 @@
-"""Acknowledgements that the shoe has received: each frame and its moment.
+"""Record of the frames that were acknowledged to the shoe, each with its moment; the line is only observed.
 
 It only observes the line. The moment is the length of the board's log of writes: any cut of the log that is
 at least as long must contain the frame.

@@ -46,13 +46,13 @@ class Sum:
 
     cuts: int = 0
     torn: int = 0
-    """Cuts at which writes had not been flushed, so that they could be lost."""
+    """Number of cuts at which some writes had not been flushed, so that they could be lost."""
     begun: int = 0
-    """Cuts at which a journal was already on the disk."""
+    """Number of cuts at which a journal was already on the disk."""
     rows: int = 0
     promises: int = 0
     missed: int = 0
-    """Cuts after which a check failed."""
+    """Number of cuts after which a check failed."""
 
     def __str__(self) -> str:
         return (

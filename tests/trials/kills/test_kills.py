@@ -19,7 +19,8 @@ WRITES = 60
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_cut_at_a_write_changes_no_record(kind: Kind) -> None:
-    """Only some of the writes are cut, each in every way; `python -m tests.trials.kills` cuts at all."""
+    """Only some of the writes are cut here, each in every way; `python -m tests.trials.kills` cuts every
+    write."""
     some = random.Random(kind.name).sample(range(WRITES), 2)
     assert not list(differences(kind, some))
 

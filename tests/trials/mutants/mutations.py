@@ -39,7 +39,7 @@ def mutations(source: str) -> list[Mutation]:
 
 
 def mutated(source: str, mutation: Mutation) -> str:
-    """Return the module with that error and without its comments."""
+    """Return the source of the module with this error and without comments."""
     tree = ast.parse(source)
     parent, field, old, new = list(_sites(tree))[mutation.number]
     value = getattr(parent, field)
@@ -54,7 +54,7 @@ Site = tuple[ast.AST, str, ast.expr | ast.stmt, ast.expr | ast.stmt]
 
 
 def _sites(node: ast.AST) -> Iterator[Site]:
-    """Yield each place of the syntax tree that can be changed: the parent, the field, the node there, and a
+    """Yield each node of the syntax tree that can be changed, with its parent, its field there and its
     replacement."""
     for field, value in ast.iter_fields(node):
         if field in NOT_MUTATED:

@@ -208,8 +208,8 @@ class PhysicalTable(Felt):
         self.read(*(place for place in (source, to) if isinstance(place, Circle)))
 
     def _flow(self, circle: Circle, other: Place, cents: int) -> None:
-        """Add a movement to `flow_p` or `flow_t`. One between two circles counts as two movements through the
-        tray, since the house may carry chips."""
+        """Add a movement to `flow_p` or `flow_t`. A movement between two circles counts as two movements
+        through the tray, since the house may carry chips."""
         mine = isinstance(other, int)
         flow = self.flow_p if mine else self.flow_t
         if mine and other != circle.seat:

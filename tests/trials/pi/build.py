@@ -26,7 +26,8 @@ import wheels
 HERE = Path(__file__).parent
 TREES = ("controller", "drivers", "hardware", "config", "tests/trials/kernel", "tests/trials/pi")
 SERIES = "bookworm"
-"""Debian of the root, whichever Debian the kernel is from: lgpio has a wheel for its Python."""
+"""Debian release of the root, whatever release the kernel is from, because lgpio has a wheel for its Python.
+"""
 PYTHON = (3, 11)
 NAME = "python3.11"
 ROOT_PACKAGES = ("busybox-static", "python3", "libpython3.11-dev")
@@ -62,7 +63,7 @@ def reason() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """Files that QEMU is started with."""
+    """Files with which QEMU is started."""
 
     kernel: Path
     device_tree: Path

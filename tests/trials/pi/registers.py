@@ -40,7 +40,8 @@ class Reading:
 
 
 def reading(words: Sequence[int]) -> Reading:
-    """Return the reading of these words. Raises ValueError if their number is not that of `READ`."""
+    """Return these words as a reading. Raises ValueError if their number differs from that of the addresses
+    in `READ`."""
     if len(words) != len(READ):
         raise ValueError(f"{len(words)} words, not {len(READ)}")
     return Reading(tuple(words))

@@ -1,5 +1,4 @@
-"""Tables whose history goes wrong, with their real services. The trial fails if the log does not report a
-fault in its line, and records whether another table was affected.
+"""Trial of tables whose history goes wrong, with their real services.
 
 The outboxes are what goes wrong, so the pit is compared with the journals.
 """

@@ -32,8 +32,8 @@ Found = tuple[bool, str]
 
 
 def a_table_costs_one_small_queue(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Its session has a queue for `state` and `have`, and none for its events; the queue is deleted with the
-    connection."""
+    """The session of a table has one queue, for `state` and `have`, and no queue for its own events. The
+    queue is deleted with the connection."""
     before = _queues(rabbit)
     at = Broker(rabbit.host, rabbit.ports[0])
     with closing(MqttConnection(at, "CC-01-0001", (STATE, b"{}"))) as line:

@@ -18,7 +18,8 @@ from tests.trials.pit.fleet import name_of
 
 
 class PageWatcher:
-    """Open page of the pit. `lags`: for each new event of a table that the page receives, its age in ms."""
+    """Client with an open page of the pit. `lags`: age in ms of each new event of a table when the page
+    receives it."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/api/live"

@@ -1,4 +1,4 @@
-"""The first difference between two records: its path, the old value and the new one."""
+"""Find the first difference between two records: its path, the old value and the new one."""
 
 from __future__ import annotations
 

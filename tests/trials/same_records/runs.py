@@ -1,4 +1,4 @@
-"""Runs to compare: every pack, method and seed, once without and once with errors and faults."""
+"""Runs that are compared: every pack, method and seed, once without errors and faults and once with them."""
 
 from __future__ import annotations
 

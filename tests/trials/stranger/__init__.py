@@ -1,1 +1,1 @@
-"""Devices built from drivers/shoe/LINK.md alone, and the complete product with them."""
+"""Devices that were built from drivers/shoe/LINK.md alone, and the complete product played with them."""

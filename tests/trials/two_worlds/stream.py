@@ -87,7 +87,8 @@ class Stream:
         return sane_event(world, self.dice)
 
     def _mild(self, hold: Hold) -> events.Event:
-        """Return a decision by which the round continues, if there is one; else any outcome of the hold."""
+        """Return a decision by which the round continues, or any outcome of the hold if there is no such
+        decision."""
         if Outcome.GO_ON in hold.outcomes:
             return events.FloorDecided("B1", "outcome", Outcome.GO_ON)
         if hold.refusable:
@@ -175,8 +176,8 @@ class Stream:
 
 
 def _face_down(state: TableState) -> list[int]:
-    """Return the seats whose cards are still face down, since alerts about them could reveal most; all seats
-    of the round if there are none."""
+    """Return the seats whose cards are still face down, since alerts about them could reveal most. If there
+    are none, return all seats of the round."""
     round_ = state.round
     return (
         []

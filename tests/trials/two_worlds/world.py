@@ -124,7 +124,7 @@ def turned(state: TableState) -> Mapping[str, Card | None]:
 
 
 def hidden(state: TableState) -> Mapping[str, Card | None]:
-    """Return the faces that only the controller knows, by place. There are none once the cards are being
+    """Return the faces that only the controller knows, by place. The result is empty once the cards are being
     cleared."""
     round_ = state.round
     if round_ is None or state.phase is Phase.CLEARING:

@@ -46,7 +46,7 @@ class Crosses:
 
 
 def crosses(deals: Deals, chances: Chances) -> Crosses:
-    """Count the possible crosses of all rounds."""
+    """Return the numbers of possible crosses for every round of the batch."""
     many = len(deals.row)
     pairs = PAIR_NUMBER[deals.cross[LEFT], deals.cross[RIGHT]], PAIR_NUMBER[deals.cross[2], deals.cross[NEAR]]
     one, two = (chances.classes[deals.row, :, pair].astype(np.int64) for pair in pairs)

@@ -44,8 +44,8 @@ class LateChips:
         return found
 
     def _of_pairs(self, pays: Ints, deals: Deals) -> Floats:
-        """Return (2, strength, round): the logarithms of the factors from the Across and from the Down
-        pair."""
+        """Return (2, strength, round): the logarithms of the factors, first by the Across pair and then by
+        the Down pair."""
         found = np.zeros((2, len(LATE_STRENGTHS), len(deals.order)))
         for kind, group in deals.groups:
             cards = beside(kind)

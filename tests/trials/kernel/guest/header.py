@@ -51,8 +51,8 @@ def count(name: str) -> int:
 
 
 def latched(pins: PinMap) -> int:
-    """Return the bits that the lamp board has latched and that drive a lamp. Bit 0 is output QA of the
-    register nearest the Pi."""
+    """Return the latched bits of the lamp board that drive a lamp. Bit 0 is output QA of the register nearest
+    the Pi."""
     bits = int.from_bytes(bytes.fromhex((SPI / "outputs").read_text()), "big")
     return bits & sum(1 << bit for bit in pins.bits.values())
 

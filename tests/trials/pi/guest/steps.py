@@ -109,7 +109,8 @@ def levels() -> str:
 
 
 def lamps() -> str:
-    """Light lamps; chip select is low during each transfer, and OE only after the first."""
+    """Light lamps and check the trace: chip select is low during each transfer, and OE only after the first
+    one."""
     if not has_spi():
         return _without_spi()
     with traced() as events, panel() as (chain, _):
