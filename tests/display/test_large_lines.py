@@ -108,7 +108,7 @@ def taken(chips: list[int], lies: int, should: int, code: str = "overpaid") -> s
 
 @pytest.mark.parametrize("code", ["overpaid", "push_disturbed", "wrong_circle"])
 def test_a_chip_larger_than_the_excess_is_exchanged(code: str) -> None:
-    """Formerly "Take back $70" after a $100 chip for a payout of $30 named no chips."""
+    """The line was formerly "Take back $70" after a $100 chip for a payout of $30, and named no chips."""
     assert taken([10_000, 500, 500], 11_000, 4_000, code) == "Take one $100, add one $25, one $5"
     assert taken([10_000, 2_500], 12_500, 5_000, code) == "Take one $100, add one $25"
     assert taken([2_500, 500], 3_000, 2_500, code).endswith(": one $5")

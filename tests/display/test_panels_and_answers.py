@@ -204,7 +204,7 @@ def test_the_second_of_a_double_tap_on_a_report_does_not_send_it(
 
 
 def closed(page: Page, served: Served, shown: dict[str, Any]) -> None:
-    """Open the prompt's pad and close it."""
+    """Open the pad of the prompt, then close it."""
     opened(page, served, shown)
     page.locator(".more-key").tap()
     expect(page.locator(".panel")).to_be_hidden()

@@ -182,8 +182,8 @@ def view(**parts: Any) -> View:
 
 
 def whole(shown: View) -> View:
-    """Return the view with the fields that the core derives: the front, the parts beside it, the key that
-    shines."""
+    """Return the view with the fields that the core derives: the front, the parts beside it, and the key that
+    is lit."""
     dark = {key: shown["dark"].get(key, reason()) for key, lit in shown["keys"].items() if not lit}
     return {**shown, "dark": dark, **drawn_parts(shown)}
 

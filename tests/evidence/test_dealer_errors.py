@@ -141,14 +141,14 @@ def test_a_step_that_was_left_out_is_no_wrong_amount() -> None:
 
 
 class ImpartialDealer(FavouringDealer):
-    """Dealer who errs in both directions at every seat."""
+    """Dealer who errs in both directions, and in the same way at every seat."""
 
     def _wanted(self, _prompt: Any, kinds: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(kind for kind in kinds if kind in (*FOR_PLAYER, *AGAINST_PLAYER))
 
 
 def dealt_by(make: Callable[..., ErringDealer], rounds: int) -> Sittings:
-    """Return the sittings of a mock table whose dealer errs at four of ten settlements. `make`: makes the
+    """Return the sittings of a mock table whose dealer errs at four of ten settlements. `make`: class of the
     dealer."""
     bench, every = DirectBench(MockOptions(seed=4, wires=False)), Sittings({})
 

@@ -38,7 +38,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=("sqlite", "postgresql"))
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Yield the URL of an empty store, once for each kind of database."""
+    """Yield the URL of an empty store. Each test runs once for each kind of database."""
     if request.param == "sqlite":
         yield str(tmp_path / "pit.db")
         return

@@ -29,7 +29,7 @@ def _bin() -> Path:
 
 
 def _as_user(command: Sequence[str | Path]) -> list[str]:
-    """Return the command with which root runs `command` as the server's user."""
+    """Return the command that runs `command` as the server's user, to which root has to change."""
     by = ["runuser", "-u", BY, "--"] if os.geteuid() == 0 else []
     return [*by, *map(str, command)]
 

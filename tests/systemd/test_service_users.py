@@ -246,7 +246,7 @@ def test_the_uplink_under_its_own_user_delivers_all_events_over_tls(
 
 
 def test_the_pages_under_their_own_user_show_the_table_of_another_user(table: Table) -> None:
-    """The pages are answered, touches reach the journal, and the rounds can be read."""
+    """The pages answer requests, touches reach the journal, and the rounds can be read."""
     with socket_.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     file = table.configure(display={"port": port, "user": "root"}, people=None, floorpersons=["B1"])

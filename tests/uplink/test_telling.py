@@ -123,7 +123,7 @@ def every_face(round_: Any) -> dict[str, Any]:
 
 
 def with_one_of_the_stub(record: Any, _shown: object) -> dict[str, Any]:
-    """Return the record with a card that was never dealt."""
+    """Return the record with a card in the cross that was never dealt."""
     dealt = set(FACE.findall(json.dumps(record)))
     return {**record, "cross": {**record["cross"], "down_far": next(f for f in DECK if f not in dealt)}}
 

@@ -32,7 +32,7 @@ from tests.drivers.chips.virtual_pn532 import ProvingTable
 pytestmark = pytest.mark.serial
 
 CHEAP = "04000000000001"
-"""A chip of small value that the attacker owns."""
+"""UID of a chip of small value that the attacker owns."""
 OK = b"\x90\x00"
 
 

@@ -24,7 +24,7 @@ from tests.drivers.chips.virtual import VirtualTable
 
 UID = "E004EE0123456789"
 CHEAP = "E004EE0000000001"
-"""A chip of small value that the attacker owns."""
+"""UID of a chip of small value that the attacker owns."""
 CIRCLE: CircleId = (1, "across")
 
 

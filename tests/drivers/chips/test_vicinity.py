@@ -44,7 +44,8 @@ def test_crcs_equal_published_values() -> None:
 
 
 def test_durations_equal_published_values() -> None:
-    """26.48 kbit/s: 37.76 us a bit of an answer, 302.08 us a byte of a request (15693-2, 7 and 8)."""
+    """At 26.48 kbit/s a bit of an answer takes 37.76 us, and a byte of a request 302.08 us (15693-2, 7 and
+    8)."""
     assert answer_s(12) - answer_s(11) == pytest.approx(8 * 37.76e-6, rel=1e-4)
     assert request_s(6) - request_s(5) == pytest.approx(302.08e-6, rel=1e-4)
     assert inventory(field(), NOW).took_s == pytest.approx(0.0098, abs=1e-4)

@@ -102,7 +102,7 @@ def test_two_back_ends_in_one_process_are_an_error() -> None:
 def test_hardware_spi_that_does_not_open_is_an_error_without_a_fallback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """gpiozero alone would continue over pins with a warning (PiFactory.spi)."""
+    """Without this check gpiozero would continue over pins with a warning (PiFactory.spi)."""
 
     def no_device(**_: object) -> None:
         raise FileNotFoundError("/dev/spidev0.0")

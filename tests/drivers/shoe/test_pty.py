@@ -27,7 +27,7 @@ pytestmark = pytest.mark.serial
 
 
 class Bench:
-    """A driver and a simulator on one loop; every report is stored and accepted as it arrives."""
+    """Driver and simulator on one loop. Every report is stored, and accepted as it arrives."""
 
     def __init__(
         self,

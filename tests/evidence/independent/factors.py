@@ -30,8 +30,8 @@ NEXT_DECISION = {"dealing": 0, **{wager: number for number, wager in enumerate(B
 CHOICES = ("fold", "make the smallest bet", "make the largest bet")
 
 Decision = tuple[str, float, str, int, list[float]]
-"""A decision as an export has it: the wager, the antes bet, the best choice of a player with the knowledge,
-the number of possible cards, and the logarithms of the factor by strength."""
+"""Decision as an export has it: the wager, the antes bet, the best choice of a player with the knowledge, the
+number of possible cards, and the logarithms of the factor by strength."""
 
 
 def hand_class(cards: Sequence[int]) -> int:
