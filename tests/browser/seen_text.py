@@ -49,8 +49,8 @@ class ForeignTexts:
         self._english = [_pattern(text) for text in english - own if _letters(text) >= MIN_LETTERS]
 
     def among(self, texts: Iterable[str]) -> list[str]:
-        """Return those of the texts that have a segment in English which is no text of the tested language.
-        """
+        """Return those of the texts that have a segment in English which is no text of the tested
+        language."""
         return sorted(text for text in texts if any(map(self._foreign, re.split(r" · |: ", text))))
 
     def _foreign(self, text: str) -> bool:

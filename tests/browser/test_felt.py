@@ -101,8 +101,8 @@ def circle(name: str) -> str:
 
 
 def lying(page: Page, wanted: dict[str, list[int]]) -> None:
-    """Wait until exactly these chips are on the felt, and the page shows one pile for each entry of `wanted`.
-    """
+    """Wait until exactly these chips are on the felt, and the page shows one pile for each entry of
+    `wanted`."""
     piles = "(count) => document.querySelectorAll('.circle .pile[data-chip]').length === count"
     page.wait_for_function(piles, arg=len(wanted))
     page.wait_for_function(LYING, arg=json.dumps(sorted(wanted.items()), separators=(",", ":")))

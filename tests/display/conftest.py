@@ -115,8 +115,8 @@ def clocked(browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def check_console(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
-    """Yield the page. A message on its console fails the test, unless it contains one of the expected texts.
-    """
+    """Yield the page. A message on its console fails the test, unless it contains one of the expected
+    texts."""
     messages: list[str] = []
 
     def console(message: ConsoleMessage) -> None:

@@ -1,4 +1,5 @@
-"""Devices for the display's tests: a table whose devices all answer, and every fault that a reader can have.
+"""Devices for the display's tests: a table whose devices all answer, and every fault that a reader can
+have.
 """
 
 from __future__ import annotations

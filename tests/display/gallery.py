@@ -66,8 +66,8 @@ def turned(shown: View, *places: str) -> View:
 
 
 def six_circles(shown: View) -> View:
-    """Add the circle of the Six Card Bonus at every seat of `shown`, as its pack has it, and return `shown`.
-    """
+    """Add the circle of the Six Card Bonus at every seat of `shown`, as its pack has it, and return
+    `shown`."""
     for seat in shown["seats"]:
         seat["circles"]["six_card_bonus"] = circle(0)
     shown["bonus_cards"] = [card("down")] * 4

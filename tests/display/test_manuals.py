@@ -1,4 +1,5 @@
-"""Every quote, command, file, page and link in the manuals exists, and the manuals can be read at each size.
+"""Every quote, command, file, page and link in the manuals exists, and the manuals can be read at each
+size.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def test_a_stopped_shoe_that_waits_for_a_decision_is_named_with_its_fault(langua
 
 @pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
-    """The floor's keys keep a differing card or replace it, so a proposal to "go on" would fit neither key.
-    """
+    """The floor's keys keep a differing card or replace it, so a proposal to "go on" would fit neither
+    key."""
     differs = views.hold("card_differs", proposed="go_on")
     then = render_view(views.view(phase="held", hold=differs), language)["front"]["then"]
     assert then == catalogue(language).plain("hold.open")

@@ -31,8 +31,8 @@ ENDED = {
 
 
 def test_a_closed_round_can_be_corrected(floor: Page, script: Script) -> None:
-    """The test selects the newest round, a seat, a wager, the receiver of the amount, a reason and the badge.
-    """
+    """The test selects the newest round, a seat, a wager, the receiver of the amount, a reason and the
+    badge."""
     script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
     seen: list[str | None] = []
     other(floor, "correct")

@@ -128,8 +128,8 @@ def test_a_reason_below_a_section_of_two_lines_is_not_cut(page: Page, served: Se
 
 
 def _full_of_words() -> list[View]:
-    """Return prompts that show all their texts at once, so that the pictures have as many words as possible.
-    """
+    """Return prompts that show all their texts at once, so that the pictures have as many words as
+    possible."""
     first = {"seat": 3, "wager": "across", "cards": ["rack_stub", "look_and_lay_down"]}
     chips = [100_000] * 12 + [50_000, 10_000, 10_000, 10_000, 10_000, 2500, 500, 500, 500, 500]
     return [

@@ -1,4 +1,5 @@
-"""The routes on a real port check permissions, answer every request once, and are not delayed by a slow page.
+"""The routes on a real port check permissions, answer every request once, and are not delayed by a slow
+page.
 """
 
 from __future__ import annotations

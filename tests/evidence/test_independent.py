@@ -79,8 +79,8 @@ def without(data: dict[str, Any], *numbers: int) -> None:
 def test_every_figure_follows_from_the_proven_records(
     exported: Path, key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The independent program finds no fault. Without --values it states that the values were not verified.
-    """
+    """The independent program finds no fault. Without --values it states that the values were not
+    verified."""
     monkeypatch.setattr(sys, "argv", ["", str(exported), key])
     assert verifier.main() == 2
     printed = capsys.readouterr().out

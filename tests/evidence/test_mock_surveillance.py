@@ -40,8 +40,8 @@ def server(lines: list[str]) -> Any:
 
 
 def look(lines: list[str]) -> None:
-    """Sign in with the printed badge and PIN, wait for all rounds, and open the sitting above the threshold.
-    """
+    """Sign in with the printed badge and PIN, wait for all rounds, and open the sitting above the
+    threshold."""
     (badge, pin), pages = re.findall(r"badge (\S+), PIN (\d+)", lines[0])[0], server(lines)
 
     def answers() -> bool:

@@ -1,4 +1,5 @@
-"""The felt meets the requirements of chips and antennas (hardware/FACTS.md, "Forty-two readers on one Pi").
+"""The felt meets the requirements of chips and antennas (hardware/FACTS.md, "Forty-two readers on one
+Pi").
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""KiCad accepts each board's netlist as its own reader reads it, and each pin is on a pad of its footprint.
+"""KiCad accepts each board's netlist as its own reader reads it, and each pin is on a pad of its
+footprint.
 """
 
 from __future__ import annotations

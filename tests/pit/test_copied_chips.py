@@ -1,4 +1,5 @@
-"""A chip that two tables report is named in the log, in the store, on the floor's page and in a notification.
+"""A chip that two tables report is named in the log, in the store, on the floor's page and in a
+notification.
 """
 
 from __future__ import annotations

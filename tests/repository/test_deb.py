@@ -292,8 +292,8 @@ def test_only_a_confirmed_purge_deletes_the_journal() -> None:
 
 
 def test_an_upgrade_fails_if_the_journal_cannot_be_copied() -> None:
-    """dpkg runs the prerm script of the new version if that of the old one has failed (Debian Policy, 6.6).
-    """
+    """dpkg runs the prerm script of the new version if that of the old one has failed (Debian Policy,
+    6.6)."""
     prerm = (ROOT / "systemd/deb/prerm").read_text(encoding="utf-8")
     assert '[ "$1" != failed-upgrade ] || exit 1' in prerm
     assert prerm.index("failed-upgrade") < prerm.index("systemctl stop")

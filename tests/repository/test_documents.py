@@ -1,4 +1,4 @@
-"""Everything that a page or a module names exists, and every page is linked."""
+"""All that a page or a module names exists, and every page is linked."""
 
 from __future__ import annotations
 

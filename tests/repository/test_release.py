@@ -1,4 +1,5 @@
-"""`make release` either refuses in one line, or makes changelog, commit and tag, then the wheel and its SBOM.
+"""`make release` either refuses in one line, or makes changelog, commit and tag, then the wheel and its
+SBOM.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Scripts and systemd-tmpfiles run as root, but change no folder through a path that another user controls.
+"""Scripts and systemd-tmpfiles run as root, but change no folder through a path that another user
+controls.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def test_a_networked_user_accesses_no_secret_in_open_folders(table: Table, name:
 
 
 def test_the_attempts_succeed_for_the_table_s_own_user(table: Table) -> None:
-    """This proves that the permissions cause the refusals in the test above."""
+    """The successful attempts prove that the permissions cause the refusals in the test above."""
     paths = secrets(table)
     done = attempted(table, "crisscross", [table.journal])
     assert [line.partition(" ")[0] for line in done] == ["read", "write", "open", "remove", "replace"]

@@ -32,8 +32,8 @@ needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is n
 
 
 def directives(unit: Path) -> dict[str, list[str]]:
-    """Return the values of every ``Name=value`` of a unit, by name. A backslash at the end continues a line.
-    """
+    """Return the values of every ``Name=value`` of a unit, by name. A backslash at the end continues a
+    line."""
     found: dict[str, list[str]] = {}
     for line in unit.read_text().replace("\\\n", " ").splitlines():
         if match := re.fullmatch(r"([A-Za-z]+)=(.*)", line):

@@ -35,8 +35,8 @@ def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def changed(value: Any, path: tuple[Any, ...], wrong: Any) -> Any:
-    """Return a copy of the value in which the element at `path` is `wrong`, or is missing if `wrong` is GONE.
-    """
+    """Return a copy of the value in which the element at `path` is `wrong`, or is missing if `wrong` is
+    GONE."""
     copy = json.loads(json.dumps(value))
     inner = copy
     for key in path[:-1]:

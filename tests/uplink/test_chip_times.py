@@ -1,4 +1,5 @@
-"""A table publishes since when each chip is in its circle, through the outbox, if its table file asks for it.
+"""A table publishes since when each chip is in its circle, through the outbox, if its table file asks for
+it.
 """
 
 from __future__ import annotations

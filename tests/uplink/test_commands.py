@@ -1,4 +1,5 @@
-"""`crisscross uplink` runs its services as processes, prints its lists, and reports each mistake in one line.
+"""`crisscross uplink` runs its services as processes, prints its lists, and reports each mistake in one
+line.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ def kind_of(value: dict[str, Any]) -> str:
 
 
 def others() -> list[bytes]:
-    """Return a state, a felt and an answer. The stored payloads have events of all kinds and further felts.
-    """
+    """Return a state, a felt and an answer. The stored payloads have events of all kinds and further
+    felts."""
     table = Table()
     table.play()
     answer = wire.have("pit-1", "CC-01", "ab" * 16, 7, b"\1" * 32)

@@ -16,8 +16,8 @@ CIRCLES: list[CircleId] = [(1, "ante"), (1, "across"), (2, "ante")]
 
 
 class Table:
-    """Readers without wires, whose calls the test itself runs. The clock counts, and the readings are stored.
-    """
+    """Readers without wires, whose calls the test itself runs. The clock counts, and the readings are
+    stored."""
 
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []

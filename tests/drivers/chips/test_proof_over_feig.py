@@ -174,7 +174,7 @@ def test_answers_of_the_real_chip_to_challenges_of_the_attacker_prove_nothing() 
 
 
 def test_a_module_whose_challenges_repeat_accepts_a_recorded_answer() -> None:
-    """This is why each challenge must be new and the module's own: with a fixed challenge a copy would be
+    """Each challenge must therefore be new and the module's own: with a fixed challenge a copy would be
     proven."""
     fixed = SoftwareModule(lambda uid: chip_key(HOUSE_KEY, uid), bytes)
     recorder = Recorder(house_chip())

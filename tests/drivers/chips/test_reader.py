@@ -56,8 +56,8 @@ def test_every_chip_is_reported(count: int) -> None:
 
 
 def test_a_slow_reader_is_cut_short_and_skips_its_next_slots() -> None:
-    """Each chip delays its answer by a fifth of a second, during which no other reader of the table can read.
-    """
+    """Each chip delays its answer by a fifth of a second, during which no other reader of the table can
+    read."""
     ticks = itertools.count(0, 0.2)
     serial, reader = prepared(uids(12), clock=lambda: next(ticks))
     inventory = reader.read()
@@ -174,8 +174,8 @@ def test_no_circle_is_reported_as_empty_before_the_opening() -> None:
 
 
 class Flapping:
-    """Chip driver that always opens. `readings`: whether each reading succeeds; the last value is repeated.
-    """
+    """Chip driver that always opens. `readings`: whether each reading succeeds; the last value is
+    repeated."""
 
     def __init__(self, *readings: bool) -> None:
         self.readings = list(readings)

@@ -126,8 +126,8 @@ def test_an_unsupported_command_is_an_iso_error() -> None:
 
 
 def test_radio_faults_give_missing_or_duplicate_chips() -> None:
-    """The reader may report some chips with an error status, and may give status 01 although chips are there.
-    """
+    """The reader may report some chips with an error status, and may give status 01 although chips are
+    there."""
     uids = sorted(stack(Random(3), 20))
     for trouble, status in (("collision", RF_ERROR), ("rf_warning", RF_WARNING), ("mute", NO_CHIP)):
         antenna = field(*uids)

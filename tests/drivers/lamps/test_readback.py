@@ -1,4 +1,5 @@
-"""The bits that the lamp chain returns on MISO are compared with the bits sent, and each difference is named.
+"""The bits that the lamp chain returns on MISO are compared with the bits sent, and each difference is
+named.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The shoe's end serves a controller of another maker, and both ends resolve ambiguous cases in the same way.
+"""The shoe's end serves a controller of another maker, and both ends resolve ambiguous cases in the same
+way.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ STATE = ("DEALING", "50", "2", "RED", "STACK")
 
 
 class Controller:
-    """Stands in for the controller with frames written by hand, as a technician at a serial terminal would.
-    """
+    """Stands in for the controller with frames written by hand, as a technician at a serial terminal
+    would."""
 
     def __init__(self) -> None:
         self.now = 50.0

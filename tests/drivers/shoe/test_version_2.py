@@ -112,8 +112,8 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
 
 
 def test_no_nonce_of_a_key_is_used_twice(noted: type[Noted]) -> None:
-    """The test covers wrapped numbers, decks, repetitions, heartbeats, commands and restarts of either end.
-    """
+    """The test covers wrapped numbers, decks, repetitions, heartbeats, commands and restarts of either
+    end."""
     wire = Tapped().opened()
     for part in range(8):
         wire.stop = lambda _way, _seen: wire.rng.random() < 0.1

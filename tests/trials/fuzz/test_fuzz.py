@@ -1,4 +1,5 @@
-"""Any input, sent, typed or in a file, is accepted or is refused in one line, and never causes a traceback.
+"""Any input, sent, typed or in a file, is accepted or is refused in one line, and never causes a
+traceback.
 """
 
 from __future__ import annotations

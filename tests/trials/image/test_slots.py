@@ -1,4 +1,5 @@
-"""The script for RAUC sets and reads the system to boot next (systemd/image/root/usr/lib/crisscross/slots).
+"""The script for RAUC sets and reads the system to boot next
+(systemd/image/root/usr/lib/crisscross/slots).
 """
 
 from __future__ import annotations

@@ -75,8 +75,8 @@ def shoe(path: Path, *arguments: str) -> Iterator[IO[str]]:
 
 
 def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
-    """Play `rounds` rounds, and compare every card in their records with the cards that really left the shoe.
-    """
+    """Play `rounds` rounds, and compare every card in their records with the cards that really left the
+    shoe."""
     path, truth, port = folder / "shoe", folder / "truth.jsonl", free_port()
     table = [
         sys.executable, "-m", *case.table, "--shoe", str(path), "--rounds", str(rounds), "--seed", str(seed),
