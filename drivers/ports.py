@@ -158,8 +158,8 @@ class ChipsPort(Protocol):
         proof until the next call."""
 
     def module_fault(self) -> str:
-        """Return why chips cannot prove themselves, because the secure module does not answer or a required
-        proof takes too long, or ""."""
+        """Return the reason why chips cannot prove themselves, or "" if they can. The reasons are a secure
+        module that does not answer and a required proof that takes too long."""
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]: ...
 

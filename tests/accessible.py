@@ -1,4 +1,4 @@
-"""Accessibility rules of axe-core over a page in a real browser."""
+"""Check of a page in a real browser by the accessibility rules of axe-core."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from playwright.sync_api import Page
 IS_HERE = "() => typeof axe === 'object'"
 RUN = "(options) => axe.run(options).then(({ violations }) => violations)"
 ONLY_VIOLATIONS = {"resultTypes": ["violations"]}
-"""Options of axe: only violations are reported in detail. Details of satisfied rules take as long as checking
-them."""
+"""Options of axe. Only violations are reported in detail, because details of satisfied rules take as long as
+checking them."""
 
 
 def violations(page: Page, *rules: str) -> list[str]:
-    """Return each violated rule with the first element that violates it and the reason. `rules`: ids of the
-    rules to check; without them all are checked."""
+    """Return each violated rule with the reason and the first element that violates it. `rules`: ids of the
+    rules to check; all rules are checked if none is given."""
     if not page.evaluate(IS_HERE):
         page.evaluate(Axe().axe_script)
     only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}

@@ -1,5 +1,5 @@
-"""Tar archives, extracted with the data filter of PEP 706 where Python has it; Python 3.11.2 of bookworm
-lacks it."""
+"""Tar archives, extracted with the data filter of PEP 706 if Python has it. Python 3.11.2 of bookworm does
+not have it."""
 
 from __future__ import annotations
 

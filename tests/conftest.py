@@ -1,6 +1,5 @@
-"""Fixtures for every test: a test leaves nothing behind, its files are in memory if there is room, and
-generated cases have no time limit.
-"""
+"""Fixtures of every test: a test must leave nothing behind, its files are in memory if there is room, and
+generated cases have no time limit."""
 
 from __future__ import annotations
 
@@ -26,30 +25,33 @@ settings.register_profile("check", parent=settings.get_profile("house"), max_exa
 settings.load_profile("house")
 
 CHECK_SIZE = "7in"
-"""Screen size at which `make check` tests the pages: that of the dealer's display. A test of several sizes
-uses the fixture `sizes`."""
+"""Screen size at which `make check` tests the pages, that of the dealer's display. A test of several sizes at
+once uses the fixture `sizes`."""
 
 YOUNG_OBJECTS = 10_000
-"""Objects allocated before a garbage collection. With Python's default of 700, tests that hold syntax trees
-take half as long again."""
+"""Number of allocated objects after which Python collects garbage. With the default of 700, tests that hold
+syntax trees take half as long again."""
 
 READY_TIMEOUT_S = "240"
-"""Seconds in which a daemon of a mock table must be ready: less than pytest gives a test, and enough on a
-machine that does much beside."""
+"""Seconds in which a daemon of a mock table must be ready. They are fewer than pytest gives a test, and
+enough on a busy machine."""
 
-MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
+MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # this folder and no other is meant
 
 
-# multiprocessing starts the tracker with its first child and keeps it; started here, it is not counted as
-# left behind by a test
+# multiprocessing starts its resource tracker with its first child and keeps it. It is started here, so that
+# no test counts it as left behind.
 resource_tracker.ensure_running()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the examples of a property, fewer for `make check`, and the folder of temporary files: tests of
-    play sync their journals some fifty times each, and a disk is slow. NumPy
-    multiplies in one thread, because more would compete with the other worker for the processors. Workers
-    and child processes inherit these settings."""
+    """Choose the examples of a property, the folder of temporary files and the threads of NumPy.
+
+    `make check` uses fewer examples. Temporary files are in memory if there is room, because tests of play
+    sync their journals some fifty times each and a disk is slow. NumPy multiplies in one thread, because more
+    threads would compete with the other worker for the processors. Workers and child processes inherit these
+    settings.
+    """
     if config.getoption("markexpr") == "check":
         settings.load_profile("check")
     if "TMPDIR" not in os.environ and _room_mib() >= ROOM_MIB:
@@ -72,8 +74,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the tests: files with pages come first and share a browser; files of few and short tests come
-    last, so that no processor waits for another at the end."""
+    """Sort the tests. Files with pages come first and share a browser; files with few short tests come last,
+    so that no processor waits for another at the end."""
     tests_in_file = Counter(item.path for item in items)
     turns: dict[Path, int] = {}
     for item in items:
@@ -87,8 +89,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Disable garbage collection while pytest collects the tests, and exempt their modules and items from
-    later collections. It took half of the time."""
+    """Disable garbage collection while pytest collects the tests, because it took half of that time. The
+    collected modules and items are exempt from later garbage collections."""
     gc.disable()
     try:
         return (yield)
@@ -102,7 +104,7 @@ _LAST_TURN = 3
 
 
 def _turn(item: pytest.Item) -> int:
-    """Return the sorting key of a test: lower if it takes longer."""
+    """Return the sorting key of a test. Tests that take longer have a lower key."""
     if _shares_browser(item):
         return 0
     return 1 if item.get_closest_marker("serial") else 2 if item.get_closest_marker("slow") else _LAST_TURN
@@ -126,8 +128,8 @@ def pytest_sessionfinish() -> None:
 
 
 def _in_check(item: pytest.Item) -> bool:
-    """Return whether `make check` runs a test: every test without a marker that excludes it, and the pages at
-    one size. No list names tests, so a new one is included."""
+    """Return whether `make check` runs a test. It runs the pages at one size and every other test without a
+    marker that excludes it. No list names tests, so a new test is included."""
     if item.get_closest_marker("browser"):
         call = getattr(item, "callspec", None)
         sized = call is not None and CHECK_SIZE in call.params.values()
@@ -137,7 +139,7 @@ def _in_check(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run an `async def` test in an event loop of its own, which has ended when the leaks are counted."""
+    """Run an `async def` test in an event loop of its own, which ends before the leaks are counted."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
@@ -148,7 +150,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 @pytest.fixture(autouse=True)
 def nothing_left_behind() -> Iterator[None]:
     """Fail a test that leaves a resource open. Fixtures of a module or the session start before the count, so
-    they are not counted."""
+    their resources do not count."""
     tasks = TaskWatch()
     before = traces()
     with tasks.watching():

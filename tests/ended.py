@@ -1,4 +1,4 @@
-"""Records of ended rounds: a minimal one, and those of a journal."""
+"""Records of ended rounds for tests: a minimal one, and those of a journal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from controller.record.audit.rounds import read_zoned
 
 
 def ended_round(number: int, **other: Any) -> dict[str, Any]:
-    """Return a round of one seat that bet $10 a circle; `other` replaces single fields."""
+    """Return the record of a round in which one seat bet $10 on each wager; `other` replaces single
+    fields."""
     wager = {"amount": 1000, "result": "win", "odds": 1, "payout": 1000, "uncut": 1000, "verified": True}
     seat = {"seat": 3, "wagers": {"across": wager}, "paid": 1000, "taken": 0}
     return {

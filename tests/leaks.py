@@ -1,5 +1,4 @@
-"""Check that a test leaves nothing behind: threads, files, sockets, terminals, children, tasks; and no log
-message.
+"""Check that a test leaves no thread, file, socket, terminal, child process, task or log setting behind.
 
 It inspects the process from outside (/proc), so that it finds resources of any library. A test must never
 fail because a resource is released slowly: the check waits up to three seconds.
@@ -17,10 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 PATIENCE_STEPS, STEP_S = 150, 0.02
-"""Number of checks, and seconds between two of them: three seconds in all, spent only by a test that
-leaks."""
+"""Number of checks, and seconds between two checks. Only a test that leaks spends the full three seconds."""
 OF_THE_LIBRARIES = ("pytest_timeout", "asyncio_")
-"""Threads that pytest-timeout and an event loop's own executor keep."""
+"""Name prefixes of threads that pytest-timeout and an event loop's own executor keep."""
 CANCEL_ALL: Callable[[asyncio.AbstractEventLoop], None] = asyncio.runners._cancel_all_tasks
 
 
@@ -50,7 +48,7 @@ def traces() -> Traces:
 
 
 def left_since(before: Traces) -> list[str]:
-    """Return the resources opened since `before` that are still open after some time for their release."""
+    """Return the resources opened since `before` that are still open after time for their release."""
     if not traces().since(before):
         return []
     gc.collect()
@@ -64,13 +62,13 @@ def left_since(before: Traces) -> list[str]:
 
 
 def _files() -> Iterator[tuple[str, str]]:
-    """Yield number and target of each descriptor. It does not use `Path`, which takes three times as long,
-    because it runs twice in each test."""
+    """Yield the number and the target of each descriptor. The function runs twice in each test, so it does
+    not use `Path`, which takes three times as long."""
     for number in os.listdir("/proc/self/fd"):  # noqa: PTH208
         try:
             yield number, os.readlink(f"/proc/self/fd/{number}")  # noqa: PTH115
         except FileNotFoundError:
-            continue  # the descriptor of this listing itself
+            continue  # this is the descriptor of the listing itself
 
 
 def _children() -> Iterator[str]:
@@ -79,18 +77,19 @@ def _children() -> Iterator[str]:
             with open(f"/proc/self/task/{task}/children", "rb", buffering=0) as children:  # noqa: PTH123
                 yield from children.read().decode("ascii").split()
         except FileNotFoundError:
-            continue  # a thread that has ended meanwhile
+            continue  # the thread has ended meanwhile
 
 
 @dataclass
 class TaskWatch:
-    """Records the tasks that `asyncio.run` cancelled silently at its end."""
+    """Recorder of the tasks that `asyncio.run` cancelled silently at its end."""
 
     left: list[str] = field(default_factory=list)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Only the innermost watch records; an outer one does not report its findings again."""
+        """Record cancelled tasks within the block. If watches are nested, only the innermost one records, so
+        that no task is reported twice."""
         before = asyncio.runners._cancel_all_tasks
 
         def noted(loop: asyncio.AbstractEventLoop) -> None:

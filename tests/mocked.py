@@ -1,6 +1,7 @@
-"""`crisscross mock` as a separate process: it is started, its records are read, and its end is awaited.
+"""`crisscross mock` as a separate process, which is started, whose records are read, and whose end is
+awaited.
 
-Used by the bench, the soak and the tests of records. Only the output of the command and the process numbers
+The bench, the soak and the tests of records use it. Only the output of the command and the process numbers
 are used.
 """
 
@@ -20,19 +21,19 @@ Record = dict[str, Any]
 
 
 class MockEnded(Exception):
-    """Raised if the mock table ended with another status than 0. The message is the last line of its
+    """Raised if the mock table ended with a status other than 0. The message is the last line of the table's
     output."""
 
 
 class Mocked:
-    """One run of the command. Read `records()` to its end, or call `stop()`."""
+    """One run of the command. The caller must read `records()` to the end or call `stop()`."""
 
     SILENT = ("--speed", "max", "--json", "--headless")
-    """Options of each run: no pace, no page, and records on standard output."""
+    """Options of each run: it has no pace and no page, and prints records on standard output."""
 
     def __init__(self, *arguments: str) -> None:
         self.arguments = (*arguments, *self.SILENT)
-        # a file, since an unread pipe would fill and stop the mock
+        # standard error is a file, since an unread pipe would fill and stop the mock
         self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "controller", "mock", *self.arguments],
@@ -46,7 +47,7 @@ class Mocked:
         self.stop()
 
     def records(self) -> Iterator[Record]:
-        """Yield each record as it comes. Raises MockEnded if the run fails."""
+        """Yield each record as soon as the mock has printed it. Raises MockEnded if the run fails."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             yield json.loads(line)
@@ -55,7 +56,7 @@ class Mocked:
             raise MockEnded(f"mock {' '.join(self.arguments)}: status {status}: {self._last_words()}")
 
     def error_lines(self) -> list[str]:
-        """Return the lines of its standard error."""
+        """Return the lines that the run has written to standard error."""
         self._errors.seek(0)
         return self._errors.read().strip().splitlines()
 
@@ -64,7 +65,7 @@ class Mocked:
         return lines[-1] if lines else "it printed nothing"
 
     def stop(self) -> None:
-        """Stop the run as Ctrl-C does, if it has not ended by itself, and close everything."""
+        """Stop the run as Ctrl-C does, unless it has ended by itself, and close its files."""
         if self._process.poll() is None:
             self._process.terminate()
         self._process.wait()
@@ -81,8 +82,8 @@ class Mocked:
 
 
 def _processes() -> Iterator[tuple[int, int]]:
-    """Yield (process, parent) of all processes (proc(5), stat: the name in brackets may hold any
-    character)."""
+    """Yield the number and the parent's number of each process (proc(5), stat: the name in brackets may
+    contain any character)."""
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with suppress(OSError):

@@ -34,7 +34,7 @@ the lower ones."""
 
 
 def from_port(port: int) -> Options:
-    """Return the option that restricts a connection without bind() to this local port."""
+    """Return the socket options that make a connection without bind() use this local port."""
     (both,) = struct.unpack("=i", struct.pack("=HH", port, port))  # setsockopt() takes a signed number
     return ((socket.IPPROTO_IP, IP_LOCAL_PORT_RANGE, both),)
 
@@ -86,7 +86,7 @@ if not wanted["stay"]:
     made.close()
 channel.recv(1)
 """
-"""Program: creates one socket as the other user, passes on its descriptor, and exits when the channel is
+"""Program that creates one socket as the other user, passes its descriptor on, and exits when the channel is
 closed."""
 
 
@@ -94,9 +94,9 @@ closed."""
 def socket_of(
     user: int, local: Address | None, remote: Address | None, *, options: Options = (), stay: bool = True
 ) -> Iterator[socket.socket]:
-    """Yield a socket that a process of `user` bound to `local` and connected to `remote`; not bound if
-    `local` is None, listening if `remote` is None. `stay`: that process keeps its own descriptor too. Raises
-    OSError with the errno that the process met."""
+    """Yield a socket that a process of `user` bound to `local` (None: not bound) and connected to `remote`
+    (None: listening). `stay`: the process also keeps its own descriptor. Raises OSError with the errno that
+    the process got."""
     near, far = socket.socketpair()
     known = local or remote or ("", 0)
     wanted = {
@@ -140,7 +140,8 @@ def ask(
 
 
 def _interpreter() -> str | None:
-    """Return an interpreter of this version that any user may execute, or None. One below /root may not."""
+    """Return an interpreter of this version that any user may execute, or None if there is none. Other users
+    cannot execute one below /root."""
     wanted = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for found in (sys.executable, shutil.which(wanted, path="/usr/bin:/usr/local/bin")):
         if found and os.geteuid() == 0 and _run(found, ["-c", "import controller"]).returncode == 0:
@@ -177,7 +178,8 @@ needs_shared_python = pytest.mark.skipif(
 
 
 def run_as(user: int, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments to its end, as a user number in the group of the same number."""
+    """Run Python with these arguments until it ends, as this user number and the group with the same
+    number."""
     assert PYTHON is not None
     return _run(PYTHON, [str(each) for each in arguments], user)
 
@@ -185,8 +187,8 @@ def run_as(user: int, *arguments: str | Path) -> subprocess.CompletedProcess[str
 def started_as(
     user: int, *arguments: str | Path, groups: Sequence[int] = (), **more: Any
 ) -> subprocess.Popen[str]:
-    """Start `crisscross` with these arguments as another user; `groups`: its own group first. The caller ends
-    the process."""
+    """Start `crisscross` with these arguments as another user; the caller must end the process. `groups`: its
+    groups, the primary one first."""
     assert PYTHON is not None
     command = [PYTHON, "-m", "controller", *map(str, arguments)]
     return subprocess.Popen(command, **_identity(user, groups), text=True, stderr=subprocess.PIPE, **more)

@@ -1,5 +1,5 @@
-"""Independent recomputation of round records: cards and amounts in, every figure out, without the game's
-code.
+"""Independent recomputation of round records: from cards and amounts it computes every figure without the
+game's code.
 
 Written only from config/rules/RULES.md, in slow and plain code, so that it shares no mistake with the
 controller. `differences(record)` lists the differences. This module must never import controller.
@@ -30,7 +30,8 @@ LIMITS = {"six_card_bonus": 300_000}
 
 
 def rank(cards: Sequence[str]) -> tuple[int, list[int]]:
-    """Return (category, ranks that decide); higher wins."""
+    """Return the category of a hand and the ranks that decide between hands of one category; the higher pair
+    wins."""
     values = sorted((ORDER.index(card[0]) + 2 for card in cards), reverse=True)
     counted = sorted(Counter(values).items(), key=lambda item: (-item[1], -item[0]))
     shape = [count for _, count in counted]
@@ -55,7 +56,8 @@ def rank(cards: Sequence[str]) -> tuple[int, list[int]]:
 def odds(
     table: Mapping[int, int], hand: tuple[int, list[int]], low_pair: int | str | None
 ) -> int | str | None:
-    """Return the odds to 1, "push", or None for a loss. `low_pair`: payout of a pair of 6s to 10s."""
+    """Return the odds to 1 that a hand pays, "push", or None for a loss. `low_pair`: payout of a pair of 6s
+    to 10s."""
     category, ranks = hand
     if category != 1:
         return table.get(category)
@@ -65,7 +67,8 @@ def odds(
 
 
 def expected(record: Record, seat: Record, wager: str) -> tuple[str, int | None, int]:
-    """Return (result, odds, payout before any limit) of one wager of a settled round."""
+    """Return the result, the odds and the payout before any limit, in cents, of one wager of a settled
+    round."""
     if seat["forfeited"] or (seat["folded_at"] and "bonus" not in wager):
         return "forfeit", None, 0
     given = _odds_of(record, seat, wager)
@@ -121,7 +124,8 @@ def _losers_first(record: Record, seat: Record, wagers: Sequence[str]) -> list[l
 
 
 def differences(record: Record) -> list[str]:
-    """Return the differences from a recomputation; none if all agree."""
+    """Return the differences between a record and its recomputation; the list is empty if all figures
+    agree."""
     return [f"round {record['round']}: {words}" for words in _differences(record)]
 
 
@@ -150,7 +154,8 @@ def _cards(record: Record) -> Iterator[str]:
 
 
 def chips(record: Record) -> Iterator[str]:
-    """Yield stacks that are not worth their wager, and exchanges of chips for another total."""
+    """Yield a text for each stack that is not worth its wager, and for each exchange of chips that changes
+    their total."""
     wagers = {str(seat["seat"]): seat["wagers"] for seat in record["seats"]}
     for seat, circles in record.get("stacks", {}).items():
         for name, groups in circles.items():

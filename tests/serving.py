@@ -1,4 +1,4 @@
-"""A web application on a real port, in its own thread and loop, for browser tests."""
+"""Web application on a real port, served in a thread and a loop of its own, for browser tests."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _T = TypeVar("_T")
 
 class Serving:
     """Web server that runs from its creation until `stop`. `app.state.close` ends the streams of its pages.
-    `kept`: whether browsers may cache the static files, which do not change while the tests run; a page then
-    loads in half the time.
+
+    `kept`: whether browsers may cache the static files, which do not change while the tests run. With a cache
+    a page loads in half the time.
     """
 
     def __init__(self, app: Starlette, kept: bool = False) -> None:
@@ -52,8 +53,8 @@ class Serving:
     async def _end(self) -> None:
         """Close the listener, then end the connections.
 
-        When a listener closes, Python drops a connection that it is just accepting without closing its
-        socket.
+        This order is necessary, because Python drops a connection that it is just accepting when its listener
+        closes, and does not close the socket of that connection.
         """
         for listener in self._server.servers:
             for sock in listener.sockets:
@@ -81,7 +82,7 @@ class Serving:
     def rest(self) -> None:
         """Close the connections that a test has opened, and serve nothing until another app is set.
 
-        A page that is still open then gets empty answers, each with the end of its connection.
+        A page that is still open then gets empty answers, and each of them ends its connection.
         """
 
         async def end() -> None:
@@ -95,7 +96,8 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def do(self, act: Callable[[], _T]) -> _T:
-        """Run a function in the server's loop, called from the test's thread; return its result."""
+        """Run a function in the server's loop and return its result. The test calls this from its own
+        thread."""
 
         async def work() -> _T:
             return act()
@@ -128,9 +130,9 @@ def _keeping(send: Send) -> Send:
 
 
 def get_page(url: str) -> tuple[int, str]:
-    """Return status and text of a page, including one that explains why there is none."""
+    """Return the status and the text of a page, even if the status is an error."""
     try:
-        with urlopen(url, timeout=10) as answer:  # noqa: S310  # a server of the tests
+        with urlopen(url, timeout=10) as answer:  # noqa: S310  # the address is that of a server of the tests
             return answer.status, answer.read().decode()
     except HTTPError as refused:
         with refused:

@@ -1,4 +1,4 @@
-"""One Chromium for all consecutive browser tests, because starting one takes longer than most tests."""
+"""One Chromium for all browser tests in a row, because starting one takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM", "/usr/bin/chromium")
 HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM
 EXPECT_MS = 30_000.0
-"""Timeout in ms for an expected state of a page, the same as Playwright's for a touch, because a loaded
+"""Timeout in ms for an expected state of a page. It equals Playwright's timeout for a touch, because a loaded
 machine is slow."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
     "--in-process-gpu",
     "--disable-dev-shm-usage",
-    # all sites belong to these tests, and one process for each would take longer than its pages
+    # all sites belong to these tests, and starting a process for each site would take longer than loading its
+    # pages
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
 )
 
 
 class SharedBrowser:
-    """A Chromium, started by the first test with a page. While it runs, no test can run an asyncio loop."""
+    """Chromium that the first test with a page starts. While it runs, no test can run an asyncio loop."""
 
     def __init__(self) -> None:
         self._open = ExitStack()
@@ -35,9 +36,9 @@ class SharedBrowser:
         self._browsers: dict[str, Browser] = {}
 
     def started(self, program: str = HEADLESS) -> Browser:
-        """Return the browser of that program. Starts it if none runs."""
+        """Return the running browser of this program, which is started if none runs."""
         if self._playwright is None:
-            # imported here: a run without pages needs no playwright
+            # playwright is imported here, because a run without pages does not need it
             from playwright.sync_api import expect, sync_playwright
 
             expect.set_options(timeout=EXPECT_MS)

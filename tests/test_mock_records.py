@@ -1,6 +1,7 @@
-"""Records of the mock table, for every way of dealing in every text: recomputed, and equal for the same seed.
+"""The records of the mock table agree with their recomputation and are equal for equal seeds, for every way
+of dealing in every text.
 
-A sample of the long run of `make soak`. With wires the command is a separate process.
+The rounds are a sample of the long run of `make soak`. With wires the command is a separate process.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ def mock_options(pack: str, method: str, rounds: int, seed: int = 11) -> tuple[s
 
 
 def records(pack: str, method: str, rounds: int, *more: str, seed: int = 11) -> list[Record]:
-    """Run the command without wires in this process, which avoids the start of a program, and return its
-    records."""
+    """Run the command without wires and return its records. It runs in this process, which saves the start of
+    a program."""
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
         status = main(
             ["mock", *mock_options(pack, method, rounds, seed), "--no-wires", *more, *Mocked.SILENT]

@@ -1,5 +1,7 @@
-"""The scenario library: every scenario under tests/scenarios passes, some of them also over wires. The rounds
-of some are read from the journal afterwards. `make check` plays one file of each folder."""
+"""Every scenario under tests/scenarios passes, and some of them also pass over wires.
+
+The rounds of some scenarios are read from the journal afterwards. `make check` plays one file of each folder.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,14 @@ OVER_THE_WIRES = (
     "settlement/settling.yaml: The bonuses are settled before any player's card is turned",
     "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
-"""Scenarios that are also played over the wires, one for each pack: a settlement, a void round, the closed
-loop step by step, the bonus cards."""
+"""Scenarios that are also played over the wires, one for each pack. They cover a settlement, a void round,
+the closed loop step by step, and the bonus cards."""
 WIRED = [
     *((name, DEFAULT) for name in OVER_THE_WIRES),
     *((name, kind) for kind in READER_KINDS if kind != DEFAULT for name in OVER_THE_WIRES[2:]),
 ]
-"""Scenarios over the wires and the kind of reader. Of a pack, readers know only its circles: each kind is
-played with the 36 circles of three packs and with the 42 of the fourth."""
+"""Pairs of a scenario played over the wires and a kind of reader. A pack affects readers only by the number
+of its circles: each kind is played with the 36 circles of three packs and with the 42 of the fourth."""
 FEIG_SCENARIOS = [
     each
     for each in LIBRARY
@@ -45,12 +47,12 @@ FEIG_SCENARIOS = [
     and each.rules == "pennsylvania"
     and any(step.action.fault or step.action.cut_power for step in each.steps)
 ]
-"""Faults of readers and power cuts, also played over the wires of FEIG readers."""
+"""Scenarios of faulty readers and power cuts that are also played over the wires of FEIG readers."""
 STACK_SCENARIOS = [
     each for each in LIBRARY if Path(each.file).name == "stacks.yaml" and each.rules == "pennsylvania"
 ]
-"""Scenarios of change making and of chips carried across readers, also played over the wires of each kind of
-reader."""
+"""Scenarios of change making and of chips carried across readers that are also played over the wires of each
+kind of reader."""
 FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
 SAMPLE_SCENARIOS = 5
 SAMPLE = frozenset(
@@ -60,14 +62,14 @@ SAMPLE = frozenset(
     )
     for folder in {path.parent for path in FILES}
 )
-"""Files that `make check` plays: in each folder the one whose number of scenarios is nearest to
+"""Files that `make check` plays: of each folder, the file whose number of scenarios is nearest to
 `SAMPLE_SCENARIOS`."""
 CHECKED: set[str] = set()
-"""Options of tables that were found valid, so that each is checked once."""
+"""Options of tables that were found valid. Each is checked only once."""
 
 
 def marks(scenario: Scenario) -> tuple[pytest.MarkDecorator, ...]:
-    """Return the marks of a scenario: outside `make check` if its file is not in the sample."""
+    """Return the marks of a scenario, which exclude it from `make check` if its file is not in the sample."""
     return () if Path(scenario.file) in SAMPLE else (pytest.mark.complete,)
 
 
@@ -76,14 +78,15 @@ def ids(scenario: Scenario) -> str:
 
 
 def first_of_each_file() -> Iterator[str]:
-    """Yield the first scenario of each file under one of its rule packs, the packs in turn."""
+    """Yield the first scenario of each file under one of its rule packs. Successive files use the packs in
+    turn."""
     for turn, path in enumerate(FILES):
         first = {each.rules: ids(each) for each in reversed(LIBRARY) if Path(each.file) == path}
         yield first[sorted(first)[turn % len(first)]]
 
 
 READ_AGAIN = frozenset(first_of_each_file())
-"""Scenarios whose rounds are also read from the journal, which takes as long as playing them. No module of
+"""Scenarios whose rounds are also read from the journal. Reading takes as long as playing, and no module of
 the program compares the name of a pack (tests/packs), so one pack of each file is enough."""
 
 
@@ -99,8 +102,8 @@ class Kept(Reporter):
 
 
 def play(scenario: Scenario, journal: Path, *, wires: bool, readers: str = DEFAULT) -> None:
-    """Check that a scenario passes, and that the rounds of some are read back from the journal as
-    recorded."""
+    """Check that a scenario passes. With wires, or if the scenario is in `READ_AGAIN`, also check that its
+    rounds are read back from the journal as recorded."""
     read_again = wires or ids(scenario) in READ_AGAIN
     own = journal if read_again else None
     options = replace(options_of(scenario, speed=None, wires=wires), journal=own, readers=readers)
@@ -113,7 +116,7 @@ def play(scenario: Scenario, journal: Path, *, wires: bool, readers: str = DEFAU
 
 
 async def play_in_turn(scenarios: Sequence[Scenario], options: MockOptions, kept: Kept) -> None:
-    """Check that scenarios pass one after another on one table."""
+    """Check that the scenarios pass on one table, one after another."""
     bench = make_bench(options)
     try:
         await bench.start()
@@ -150,8 +153,8 @@ def test_scenario_with_feig_readers(scenario: Scenario, tmp_path: Path) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("kind", READER_KINDS)
 def test_stacks_with_each_kind_of_reader(kind: str, tmp_path: Path) -> None:
-    """One table plays all of them, because a start takes longer than a scenario. A device counts the stub,
-    which a dealer must count every five rounds."""
+    """One table plays all these scenarios, because a start takes longer than a scenario. A device counts the
+    stub, because a dealer would have to count it every five rounds."""
     journal = tmp_path / "journal.db"
     config = {"counting_device": True}
     config |= {name: value for each in STACK_SCENARIOS for name, value in each.config.items()}

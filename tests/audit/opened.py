@@ -1,4 +1,4 @@
-"""Collects every prompt that a pack causes, with the section that each cites.
+"""Collection of every prompt that a pack causes, with the section that each prompt cites.
 
 A table is opened, dealt by each of the pack's ways, folded, settled and voided; the prompt is recorded after
 each event. This module has no expected values.
@@ -25,7 +25,7 @@ from tests.game.felt import Felt, pack
 Opened = tuple[str, str, str]
 """A prompt's kind, the section that it cites, and its line."""
 HANDS = ("2C 7D TH JS 4C", "TD 9S"), ("2C JD TC JS 4C", "JH 9S"), ("6C 7D 8H JS 6D", "AS KD")
-"""Cross and cards of seat 3 for three results: a push and a loss; a win; a bonus that wins."""
+"""Pairs of a cross and seat 3's cards, for three results: a push and a loss; a win; a bonus that wins."""
 
 
 class Seen(Felt):
@@ -33,7 +33,7 @@ class Seen(Felt):
 
     def __init__(self, rules: RulePack, method: Method, **settings: Any) -> None:
         self.prompts: dict[Prompt, Table] = {}
-        """Copy of the table at the first occurrence of each prompt."""
+        """Copy of the table at the first occurrence of each prompt, by prompt."""
         super().__init__(rules, method, **settings)
 
     def fork(self) -> Self:
@@ -48,12 +48,13 @@ class Seen(Felt):
 
     @property
     def opened(self) -> set[Opened]:
-        """Return every prompt so far. Views are built only here, since few looks at a table need them."""
+        """Return every prompt so far. The views are built only here, because few looks at a table need
+        them."""
         lines = {prompt: render(table.view(), "en")["prompt"] for prompt, table in self.prompts.items()}
         return {(prompt.kind, prompt.citation or "", str(line)) for prompt, line in lines.items()}
 
     def laid(self, *seats: int) -> None:
-        """Lay antes and every bonus at the table minimum, and close the bets."""
+        """Lay antes and every bonus at the table minimum for these seats, and close the bets."""
         ante = self.pack.minimum_ante // 100
         for seat in seats:
             self.lay(seat, ante_across=ante, ante_down=ante)
@@ -62,7 +63,7 @@ class Seen(Felt):
         self.close()
 
     def dealt(self, cross: str = HANDS[0][0], cards: str = HANDS[0][1]) -> None:
-        """Deal to the first decision, seat 3 with these cards; the stub is counted if that is due."""
+        """Deal up to the first decision, with `cards` at seat 3. The stub is counted if its count is due."""
         faces = dict(
             zip(
                 ("down_far", "across_left", "middle", "across_right", "down_near"), cross.split(), strict=True
@@ -93,7 +94,7 @@ class Seen(Felt):
             self.card(faces[0])
 
     def whole_round(self, hand: tuple[str, str] = HANDS[0], *folds: int) -> None:
-        """Lay, deal and play a round. `hand`: cross and cards of seat 3."""
+        """Lay, deal and play a round. `hand`: cross and cards of seat 3; `folds`: seats that fold."""
         self.laid(3, 5)
         self.dealt(*hand)
         self.played(*folds)
@@ -126,7 +127,7 @@ class Seen(Felt):
         self.event(events.FaceEntered(place, face))
 
     def given_back(self) -> None:
-        """Carry out a void round to its end."""
+        """Return the chips of a void round as prompted, and end the round."""
         while (hold := self.table.state.hold) is not None:
             self.floor("approve") if hold.proposed else self.floor("outcome", outcome="void")
         self.clear()
@@ -135,7 +136,7 @@ class Seen(Felt):
 
 
 def _opening(felt: Seen) -> None:
-    """Open a new deck step by step, with a recut and a deck that was put away."""
+    """Open a new deck step by step, then another with a recut, and a deck that was put away."""
     felt.event(events.DeckBrought("GREEN"))
     _stepped(felt)
     felt.floor("recut")
@@ -154,7 +155,7 @@ def _stepped(felt: Seen) -> None:
 
 
 def _voided(felt: Seen, trouble: str) -> None:
-    """Play a round that stops: `trouble` occurs after the deal, and a floorperson approves the proposal."""
+    """Play a round in which `trouble` is reported after the deal, and a floorperson approves the proposal."""
     felt.laid(3, 5)
     if trouble == "jam":
         felt.event(events.ShoeFaulted("JAM"))
@@ -179,8 +180,8 @@ TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", 
 
 @cache
 def opened(key: str) -> frozenset[Opened]:
-    """Return all prompts, with their citations, in the rounds played under a pack, and in one round after
-    which the stub is counted."""
+    """Return all prompts of rounds played under the pack by each way of dealing, including a round in which
+    the stub is counted."""
     found: set[Opened] = set()
     for method in pack(key).deals:
         counted = Seen(counting(pack(key)), method)
@@ -190,7 +191,8 @@ def opened(key: str) -> frozenset[Opened]:
 
 
 def counting(rules: RulePack) -> RulePack:
-    """Return the pack with the stub counted in every round, if it is counted at all."""
+    """Return the pack with a count of the stub due in every round, for each way of dealing that requires
+    counts."""
     deals = {
         method: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
         for method, deal in rules.deals.items()
@@ -206,7 +208,7 @@ def _given_up(felt: Seen) -> None:
 
 
 def rounds(rules: RulePack, method: Method) -> set[Opened]:
-    """Return the prompts of rounds by one way of dealing, complete rounds and those that stop."""
+    """Return the prompts of complete and of stopped rounds dealt by `method`."""
     felt = Seen(rules, method)
     for hand in HANDS:
         felt.whole_round(hand)

@@ -1,4 +1,5 @@
-"""Parser of citations: a number continues the one before it, as people write them."""
+"""The parser of citations understands a bare number as a continuation of the citation before it, as people
+write them."""
 
 from __future__ import annotations
 

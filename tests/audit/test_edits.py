@@ -1,6 +1,6 @@
-"""Edits by an owner of the machine, with its journal and all its present keys: `verify` names every change.
+"""If an owner of the machine edits the journal with all its present keys, `verify` names every change.
 
-`python -m tests.trials.edits` does the same a thousand times (tests/EVIDENCE.md).
+`python -m tests.trials.edits` makes a thousand such edits (tests/EVIDENCE.md).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tests.trials.edits.play import played, schema_tries
 pytestmark = pytest.mark.slow
 
 WITHOUT_EFFECT = {"lines.line changed", "figures hidden", "snapshots hidden"}
-"""Edits that may pass unnamed: a line in another version's form, and the leaf of a replaced row under another
-label."""
+"""Edits that `verify` need not name: a summary line written in another version's form, and a label that hides
+the leaf of a row that was replaced since."""
 Machine = tuple[Box, Box, Trust]
 
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    """Return a table that has played, another journal of it, and the data that other parties have of the
-    first journal."""
+    """Return a table that has played, a second journal of this table, and the data that other parties have
+    about the first."""
     folder = tmp_path_factory.mktemp("edits")
     box, other = played(folder / "box", 3, 5), played(folder / "other", 2, 6)
     return box, other, trusted(box)
@@ -68,15 +68,16 @@ def test_a_row_is_named_by_its_number(machine: Machine, tmp_path: Path, edit: Ed
 
 
 def test_a_row_signed_again_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
-    """The leaves match the changed row again, but the ratchet's seal of that round does not."""
+    """The owner changes a row and signs its leaves again, but the ratchet's seal of this round does not
+    match."""
     _, words = report_edit(machine, tmp_path, row_signed_anew, 1)
     assert "round" in words or "elsewhere" in words
 
 
 @pytest.mark.parametrize("edit", [keys_of_today, tail], ids=lambda edit: edit.__name__)
 def test_some_edits_are_named_only_with_external_data(machine: Machine, tmp_path: Path, edit: Edit) -> None:
-    """Without external data, a history that begins at a checkpoint verifies as complete, and so do exchanged
-    keys. The public key, the first key and a witness exist for this reason."""
+    """Without external data a journal verifies as complete if its keys were exchanged or its history begins
+    at a checkpoint. The public key, the first key and a witness exist for this reason."""
     alone = [report_edit(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
     assert not all(alone)
 
@@ -88,8 +89,8 @@ def test_some_edits_are_named_only_with_external_data(machine: Machine, tmp_path
 def test_every_edit_that_the_schema_allows_is_named_or_has_no_effect(
     machine: Machine, tmp_path: Path
 ) -> None:
-    """Each table and column is changed, removed, extended, hidden behind a label, or exchanged with
-    another."""
+    """Each table and column is changed, removed, extended, hidden behind another label, or exchanged with
+    another one."""
     found = list(schema_tries(machine[0], machine[2], tmp_path, 1, 11))
     assert len({each.kind.partition(" ")[0].partition(".")[0] for each in found}) > 12
     assert [each.kind for each in found if not each.reported and not each.same] == []
@@ -118,7 +119,7 @@ def test_a_table_named_archive_disables_no_check(machine: Machine, tmp_path: Pat
 def test_a_cut_off_beginning_is_named_with_its_rows(
     machine: Machine, tmp_path: Path, *, lawful: bool
 ) -> None:
-    """The row in `base` is written with an act in the history, as an archive writes it, or alone."""
+    """The row in `base` is written alone or, as an archive writes it, together with an act in the history."""
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         beheaded(lawful=lawful)(random.Random(1), db)
@@ -132,9 +133,8 @@ def test_a_cut_off_beginning_is_named_with_its_rows(
 
 
 def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine, tmp_path: Path) -> None:
-    """No signature covers the labels by which leaves name their rows. If the last rows are removed and their
-    leaves get other labels, every root and cosignature still verifies.
-    """
+    """Leaves name their rows by labels, which no signature covers. If the last rows are removed and their
+    leaves get other labels, every root and cosignature still verifies."""
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         (n,) = db.execute("SELECT size FROM checkpoints ORDER BY size LIMIT 1").fetchone()

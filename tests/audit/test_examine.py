@@ -1,4 +1,4 @@
-"""Old rows are verified in a process beside the daemon after its start; damage is an alert for the
+"""A process beside the daemon verifies old rows after the start, and damage raises an alert for the
 technician."""
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_missing_rows_are_found(box: Box, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_an_archive_being_cut_is_not_damage(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
-    """The archive is written, and the older rows are not removed yet."""
+    """The archive is already written, but the older rows are not removed from the journal yet."""
     with closing(sqlite3.connect(box.journal)) as db, db:
         (seq,) = db.execute("SELECT max(seq) FROM snapshots").fetchone()
         size, frontier = db.execute("SELECT size, frontier FROM checkpoints ORDER BY size DESC").fetchone()
@@ -127,7 +127,7 @@ async def test_a_process_that_ends_while_the_table_stops_is_no_error(
     box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Ending:
-        """Process whose end the loop has noted, but not yet its output."""
+        """Process whose end the event loop has noticed, but whose output it has not read yet."""
 
         def __init__(self) -> None:
             self.reading, self.waited = asyncio.Event(), False
@@ -157,8 +157,8 @@ async def test_a_process_that_ends_while_the_table_stops_is_no_error(
 
 @pytest.mark.serial
 async def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) -> None:
-    """The table starts, since the row is before the last checkpoint. The technician is notified
-    nevertheless."""
+    """The table starts, because the damaged row is before the last checkpoint. The technician must be
+    notified nevertheless."""
     file, journal = table_file(tmp_path, method="hand", shoe=None), tmp_path / "journal.db"
     async with started(tmp_path, run_arguments(file)) as child:
         await child.ready()

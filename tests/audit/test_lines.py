@@ -1,4 +1,5 @@
-"""List of rounds: the rounds that each filter finds, and the CSV for a spreadsheet."""
+"""Each filter of the list of rounds finds the right rounds, and the list can be exported as CSV for a
+spreadsheet."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def wrong(*codes: str) -> list[dict[str, str]]:
 
 
 def test_a_day_is_the_table_s_local_day() -> None:
-    """03:30 UTC is the evening of the day before in New York."""
+    """03:30 UTC is still the evening of the day before in New York."""
     late = ended_round(2, started="2026-11-23T03:30:00.000Z")
     assert day(summary_of(late, NEW_YORK)) == date(2026, 11, 22)
     assert found(Filters(day=date(2026, 11, 22)), ended_round(1), late) == [1, 2]

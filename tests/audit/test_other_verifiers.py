@@ -1,5 +1,8 @@
-"""The proof of one round, verified by programs that are not ours: on every machine the sigstore library that
-comes with npm; with Debian's package also litetlog's spicy with Go's sumdb."""
+"""Programs of other authors accept the proof of one round and refuse every altered one.
+
+The sigstore library that comes with npm is used on every machine; with its Debian package also litetlog's
+spicy, which uses Go's sumdb.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ needs_spicy = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Proof:
-    """The parts of a C2SP tlog-proof, and the text of the table's public key."""
+    """Parts of a C2SP tlog-proof, and the table's public key as text."""
 
     leaf: bytes
     index: int
@@ -55,7 +58,8 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 
 def proof_of(box: Box, number: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> Proof:
-    """Return the output of `crisscross rounds prove` and `crisscross seal key`."""
+    """Return the proof of round `number` and the public key, as written by `crisscross rounds prove` and
+    `crisscross seal key`."""
     file = folder / "round.tlog-proof"
     assert main(["rounds", "prove", str(number), "--journal", str(box.journal), "--to", str(file)]) == 0
     capsys.readouterr()
@@ -69,7 +73,7 @@ def proof(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Proof
 
 
 def sigstore(proof: Proof) -> str:
-    """Return sigstore's reason to refuse the proof; "" if it accepts."""
+    """Return sigstore's reason to refuse the proof, or "" if it accepts the proof."""
     name, number, key = proof.key.split("+", 2)
     case = {
         "note": proof.note, "leaf": b64encode(proof.leaf).decode(), "index": proof.index, "path": proof.path,
@@ -83,8 +87,8 @@ def sigstore(proof: Proof) -> str:
 
 
 def spicy(proof: Proof, folder: Path) -> str:
-    """Return litetlog's reason to refuse the proof; "" if it accepts. Its format lacks the first two
-    lines."""
+    """Return litetlog's reason to refuse the proof, or "" if it accepts the proof. The format of litetlog
+    lacks the first two lines of a proof."""
     (folder / "leaf").write_bytes(proof.leaf)
     head = "\n".join([f"index {proof.index}", *proof.path])
     (folder / "leaf.spicy").write_text(f"{head}\n\n{proof.note}", encoding="utf-8")
@@ -95,8 +99,8 @@ def spicy(proof: Proof, folder: Path) -> str:
 
 
 def spoilt(proof: Proof) -> list[Proof]:
-    """Return copies of the proof, each with another leaf, index, step, path, size, root, signature, key or
-    origin."""
+    """Return copies of the proof of which each has another value in one part: leaf, index, step, path, size,
+    root, signature, key or origin."""
     origin, size, root = proof.note.split("\n")[:3]
     signed = NoteSignature.parse(Note.parse(proof.note).signatures[0].line())
     other = NoteSignature(signed.name, signed.id, bytes(64))
@@ -155,8 +159,8 @@ def test_litetlog_refuses_each_changed_part(proof: Proof, tmp_path: Path) -> Non
 
 @pytest.fixture
 def cosigned(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Proof:
-    """Return the proof of a checkpoint that also has the line of a witness whose key neither program
-    knows."""
+    """Return the proof of a checkpoint that is also signed by a witness whose key is unknown to both
+    programs."""
     copy = box.copy_journal(tmp_path / "seen")
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()

@@ -1,6 +1,7 @@
-"""Proof of one round (C2SP tlog-proof): its record, errors, and the lines of witnesses.
+"""`crisscross rounds prove` writes a proof of one round (C2SP tlog-proof) with its record and the lines of
+witnesses, and reports errors in one line.
 
-Other people's programs verify it in `test_other_verifiers.py`.
+`test_other_verifiers.py` verifies such proofs with programs of other authors.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def test_an_invalid_file_beside_the_journal_is_reported_in_one_line(
 
 @pytest.fixture
 def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
-    """Let a witness sign the last checkpoint but one in a copy of the journal; return that copy and the
+    """Let a witness sign the last checkpoint but one in a copy of the journal; return this copy and the
     witness's public key."""
     copy = box.copy_journal(tmp_path / "seen")
     witness = SigningKey.new("surveillance.example/w")
@@ -123,7 +124,7 @@ def test_the_proof_uses_a_checkpoint_signed_by_a_witness(seen: tuple[Box, str], 
 def test_a_journal_signed_again_differs_from_the_witnessed_tree(
     seen: tuple[Box, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It was signed with the table's own key, so the table alone cannot detect it."""
+    """The journal was signed again with the table's own key, so only the witness's signature reveals it."""
     box, key = seen
     with box.open() as db:
         db.execute("UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 3")

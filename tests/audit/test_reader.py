@@ -1,4 +1,5 @@
-"""Reader of rounds in its own process: the data that a page gets, and data that it must never get."""
+"""The process that reads rounds returns to a page all data that the page needs and none that it must not
+get."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ ROUNDS = 6
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    """Play with a clumsy dealer and ill-behaved players; return the journal and its records."""
+    """Play with a clumsy dealer and ill-behaved players; return the journal's path and its records."""
     folder = tmp_path_factory.mktemp("played")
     journal, output = folder / "journal.db", folder / "told.jsonl"
     people = ["--clumsy", "0.4", "--mischief", "0.4", "--voids", "0.2", "--seed", "5"]
@@ -46,7 +47,7 @@ def ask_reader(journal: Path, **question: Any) -> Mapping[str, Any]:
 
 
 def cut(journal: Path, to: Path, rows: int) -> Path:
-    """Return a copy of the journal with its first rows only."""
+    """Return a copy of the journal with only its first `rows` rows."""
     with reading(journal) as db:
         kept = list(read_rows(db))[:rows]
         settings = db.execute("SELECT * FROM settings").fetchall()
@@ -59,7 +60,7 @@ def cut(journal: Path, to: Path, rows: int) -> Path:
 
 
 def changed(journal: Path, to: Path, *changes: str) -> Path:
-    """Return a copy of the journal with its tables changed by hand."""
+    """Return a copy of the journal on which these SQL statements were run."""
     shutil.copy(journal, to)
     with closing(sqlite3.connect(to)) as db, db:
         for change in changes:
@@ -105,7 +106,8 @@ def test_a_round_has_a_timeline_in_words(played: tuple[Path, list[dict[str, Any]
 
 
 def test_a_round_in_play_is_never_returned(played: tuple[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
-    """At any row of the second round before its end the reader returns no data of that round."""
+    """The journal is cut at each row of the second round before its end; the reader returns no data of this
+    round."""
     with reading(played[0]) as db:
         stamps = [row.stamp.utc for row in read_rows(db)]
     on, over = (played[1][1][name] for name in ("started", "ended"))
@@ -142,7 +144,8 @@ def test_a_list_reads_only_the_requested_records(
 def test_rounds_without_stored_lines_are_read_by_a_replay(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    """Covers a journal older than the seal, and a power cut between a round and its signature."""
+    """Rounds have no stored lines in a journal older than the seal, and if the power was cut between the end
+    of a round and its signature."""
     for gone in ("n <= 2", "n > 3", "n <= 2 OR n > 3", "n > 0"):
         change = f"DELETE FROM results WHERE {gone}"  # noqa: S608  # the words above
         check_timelines(changed(played[0], tmp_path / "journal.db", change), played[1])

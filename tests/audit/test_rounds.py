@@ -1,4 +1,4 @@
-"""Rounds rebuilt from a journal equal the records that were written when they ended."""
+"""The records of rounds rebuilt from a journal equal those that were written when the rounds ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROUNDS = 4
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """Play a few rounds; return the journal and their records."""
+    """Play a few rounds; return the journal's path and the records as lines."""
     folder = tmp_path_factory.mktemp("played")
     journal, output = folder / "journal.db", folder / "told.jsonl"
     with output.open("w") as out, pytest.MonkeyPatch.context() as patch:
@@ -111,7 +111,7 @@ def test_verify_reports_an_intact_journal_as_complete(
 def test_verify_finds_a_removed_row(
     played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The row is removed with a tool that ignores the journal's triggers."""
+    """The row is removed with a tool that bypasses the triggers of the journal."""
     copy = tmp_path / "copy.db"
     source, target = sqlite3.connect(played[0]), sqlite3.connect(copy)
     source.backup(target)

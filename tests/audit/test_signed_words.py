@@ -1,4 +1,4 @@
-"""A signature is in the timeline of its round, with the effect that its key stated."""
+"""The timeline of a round shows each signature with the effect that its key stated."""
 
 from __future__ import annotations
 

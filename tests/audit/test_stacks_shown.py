@@ -1,4 +1,5 @@
-"""Stacks and movements of chips on the page of a round and in `crisscross rounds show`, in both languages."""
+"""The page of a round and `crisscross rounds show` present stacks and movements of chips in both
+languages."""
 
 from __future__ import annotations
 

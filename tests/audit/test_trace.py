@@ -1,4 +1,4 @@
-"""Traceability table: every section has a valid row, and an invalid row is named."""
+"""Every section of the rule texts has a valid row in the traceability table, and an invalid row is named."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_section_of_the_text_is_shown(key: str, scenarios: list[TracedScen
 
 @pytest.mark.parametrize("key", pack_files())
 def test_a_prompt_named_by_a_row_occurs_and_cites_the_section(key: str) -> None:
-    """The name of a prompt is not enough: the prompt must cite the section of the row."""
+    """A row names a prompt, so this prompt must occur in play and cite the section of the row."""
     trace = load_trace(trace_file(key))
     found = opened(key)
     claims = [(row.section, kind) for row in trace.rows for kind in row.prompts]
@@ -77,8 +77,8 @@ def test_a_value_of_another_section_does_not_count_for_this_one() -> None:
 
 @pytest.mark.parametrize("key", pack_files())
 def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
-    """Irregularities of `SOURCE_PHASES` for which the pack cites an irregularity section are in a row of that
-    section."""
+    """If the pack's ruling on an irregularity of `SOURCE_PHASES` cites an irregularity section, the row of
+    this section must name the irregularity."""
     trace, pack = load_trace(trace_file(key)), load_pack(find_pack(key))
     rows = {code: row.section for row in trace.rows for code in row.codes}
     for code in SOURCE_PHASES.keys() & pack.rulings.keys():
@@ -89,7 +89,7 @@ def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
 
 
 def test_a_source_without_a_scenario_is_named() -> None:
-    """A scenario in which the device reports the fault does not demonstrate a report of the dealer."""
+    """The dealer can report the fault too, but in the only scenario the device reports it."""
     trace = Trace("maryland", "Md. ", (SectionRow("1.A", "one", codes=(Code.SHUFFLER_FAULT,)),))
     document = {"steps": [{"fault": {"device": "shoe", "kind": "shuffle"}}, {"expect": {"alert": "x"}}]}
     found = demonstrated_occurrences(document, "maryland")
@@ -138,7 +138,7 @@ def test_every_section_is_in_the_printed_table_once(key: str, scenarios: list[Tr
 
 @pytest.mark.parametrize("key", pack_files())
 def test_the_rows_begin_as_the_citations_of_the_pack(key: str) -> None:
-    """A prompt's citation and a row of the table cite the same text in the same form."""
+    """Prompts and rows must write the title of a text in the same form, so that they can be compared."""
     trace = load_trace(trace_file(key))
     cited = {c for c in load_pack(find_pack(key)).citations.values() if c != "house procedure"}
     assert {citation for citation in cited if not citation.startswith(trace.prefix)} == set()

@@ -1,4 +1,5 @@
-"""A reading that replaces a typed amount moves no chip: the timeline names no hand."""
+"""If a reading replaces an amount typed by the dealer, no chip has moved, so the timeline names no hand that
+moved it."""
 
 from __future__ import annotations
 

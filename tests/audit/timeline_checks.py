@@ -1,6 +1,4 @@
-"""Comparison of a round's timeline with its record: facts that must agree whatever went wrong in the
-round.
-"""
+"""Checks that the timeline of a round agrees with its record, whatever went wrong in the round."""
 
 from __future__ import annotations
 
@@ -24,7 +22,8 @@ ZONE = "America/New_York"
 
 
 def check_timelines(journal: Path, records: list[Record]) -> None:
-    """Compare every record with the timeline of its round, requested by the limits that apply to a reader."""
+    """Compare every record with the timeline of its round, which is requested within the limits that apply to
+    a reader."""
     archive = Archive(journal)
     with archive.rounds() as rounds:
         lines = list(rounds.lines())
@@ -61,7 +60,8 @@ def _check_round(story: RoundTimeline) -> None:
 
 
 def _wagers(story: RoundTimeline) -> dict[tuple[int, str], int]:
-    """Return the chips that count at each circle after its last report."""
+    """Return the cents of the wagers that count, by seat and wager, according to the entries of the
+    timeline."""
     found: dict[tuple[int, str], int] = {}
     for entry in story.entries:
         if entry.kind is Kind.BETS_CLOSED:
@@ -132,7 +132,8 @@ def _wrong(story: RoundTimeline) -> None:
 
 
 def _names_hands(story: RoundTimeline) -> None:
-    """Check that paper and page name the same hands as the record, every irregularity, and the deciders."""
+    """Check that the printed round names the hands of the record, the deciders and every irregularity, and
+    that its texts have no unfilled placeholder in any language."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
     rendered = {language: render_round(timeline_data(story), language, ZONE) for language in languages()}
     words = rendered["en"]
@@ -147,7 +148,7 @@ def _names_hands(story: RoundTimeline) -> None:
 
 
 def _shows_no_unturned_face(story: RoundTimeline) -> None:
-    """Check that the data of a page names no face that was neither turned by the rules nor entered by a
+    """Check that the data of the page names only faces that were turned by the rules or entered by a
     person."""
     page = json.dumps(render_round(timeline_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
     data = json.dumps(timeline_data(turned_only(story)), ensure_ascii=False)

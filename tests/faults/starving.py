@@ -1,4 +1,4 @@
-"""The daemon, with its memory used up at SIGUSR1, for the tests of faults.
+"""Daemon for the tests of faults that uses up its memory at SIGUSR1.
 
 python -m tests.faults.starving TABLE_FILE
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.cli import main
 
 BLOCKS = (2**20, 2**16, 2**12)
-"""Sizes of blocks by which free memory of the heap is used up, down to a page."""
+"""Sizes of blocks by which the free memory of the heap is used up, down to the size of a page."""
 held: list[bytearray] = []
 
 

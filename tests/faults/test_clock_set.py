@@ -1,4 +1,4 @@
-"""A UTC clock that is set, in play or between two starts, changes no round and no order."""
+"""If the UTC clock is set in play or between two starts, no round changes and rows keep their order."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ pytestmark = pytest.mark.slow
 
 HOUR_MS = 3_600_000
 TO_1970_MS = -1_795_206_000_000
-"""Shift in ms from the day on which a mock table's clock begins to 1970."""
+"""Shift in ms that sets a mock table's clock from its first day to 1970."""
 LOOKS = 25
-"""Number of views until the deal of the first round."""
+"""Number of views after which the first round has just been dealt."""
 
 
 async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], list[int]]:
-    """Return the records and row times of two rounds; the clock is set by `shift_ms` in the first."""
+    """Play two rounds and return their records and the times of the journal's rows. In the first round the
+    clock is set by `shift_ms` and, if `restart` is True, the power is cut."""
     bench = DirectBench(KINDS[0].options(wires=False))
     table = Table(KINDS[0], bench)
     await bench.start()

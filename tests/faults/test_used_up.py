@@ -1,4 +1,4 @@
-"""The daemon plays on or ends with one line after a resource of the machine is used up."""
+"""If a resource of the machine is used up, the daemon plays on or ends with one line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def descriptors(pid: int) -> int:
 
 
 def pages_of(pid: int) -> int:
-    """Return the process number of the page process that the daemon has started."""
+    """Return the process number of the page process that the daemon has started, or 0 if none runs."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     found = [int(each) for each in children if b"controller.pages.page_process.main" in cmdline(int(each))]
     return found[0] if found else 0
@@ -111,7 +111,7 @@ async def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> Non
 
 
 async def test_a_table_without_memory_ends_and_resumes_after_a_restart(tmp_path: Path) -> None:
-    """The daemon never keeps running without its screen: its supervisor restarts it, and no data is lost."""
+    """The daemon never keeps running without its screen. Its supervisor restarts it, and no data is lost."""
 
     async def until_it_ends() -> tuple[int, int]:
         answered = 0
@@ -121,7 +121,7 @@ async def test_a_table_without_memory_ends_and_resumes_after_a_restart(tmp_path:
             for number in range(1000):
                 if child.process.returncode is not None:
                     break
-                # KeyError: the pages show no view of a silent daemon
+                # if the daemon is silent, the pages show no view, and its missing fields raise KeyError
                 with suppress(ConnectionError, IndexError, JSONDecodeError, KeyError):
                     answered += (await child.touch(do="sign_on", number=f"D{number}"))[0] == 200
             return await child.ended(), answered

@@ -1,4 +1,4 @@
-"""Tables that have just entered each phase through acts of people and devices."""
+"""Tables in each phase, which acts of people and devices have just brought there."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def across() -> Felt:
 
 
 def decided(rounds: int) -> Felt:
-    """Return a table on which all players have made the given number of bets."""
+    """Return a table on which all players have made their bets in the first `rounds` decisions."""
     felt = across()
     for _ in range(rounds):
         felt.decide(s1=10, s2=10)

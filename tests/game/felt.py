@@ -1,6 +1,7 @@
-"""A table operated by the test: events in, state and records out, without daemon or devices.
+"""Stand-in for a table in play: a test sends events to it and reads its state and records, without a daemon
+or devices.
 
-The methods name acts at a table, such as `lay`, `press` and `deal`. Time advances only when a test requests
+Its methods are acts at a table, such as `lay`, `press` and `deal`. Time advances only when a test requests
 it.
 """
 
@@ -39,7 +40,8 @@ UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
     "fix_wagers", "proofs_wait",
 )  # fmt: skip
-"""Prompts without a citation: no rule requires them, or the code that they name has the citation."""
+"""Prompts without a citation, because no rule requires them or because the code that they name already has a
+citation."""
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
 
 
@@ -49,8 +51,8 @@ def pack(key: str = "pennsylvania") -> RulePack:
 
 
 OPENED: dict[tuple[str, Method | None], Felt] = {}
-"""Felts that were opened when this module was imported, so before a test could change the game. Others with
-the same rules and method begin as copies of them."""
+"""Felts, by rules and method, that were opened when this module was imported and so before any test could
+change the game. A later felt with the same rules and method begins as a copy."""
 
 
 class Felt:
@@ -97,8 +99,8 @@ class Felt:
             self.press("confirm")
 
     def fork(self) -> Self:
-        """Return a copy with its own records and commands. Events of one leave the other unchanged, because
-        each event gives its table another state and alters none."""
+        """Return a copy with its own records and commands. Later events of the copy and of the original do
+        not affect each other, because an event replaces the table's state and alters none."""
         other = copy(self)
         other.table = copy(self.table)
         other.cards, other.commands, other.records = [*self.cards], [*self.commands], [*self.records]
@@ -115,7 +117,8 @@ class Felt:
         return self.table.state.round
 
     def refused(self, event: events.Event) -> Refusal | None:
-        """Return the refusal of an event, whose section must be empty or one of the pack's."""
+        """Return the refusal of an event, or None. Checks that a section in the refusal is one of the
+        pack's."""
         refusal = self.table.verify(event)
         assert refusal is None or (refusal.code in REFUSALS and refusal.citation in self.sections), refusal
         return refusal
@@ -126,7 +129,7 @@ class Felt:
         return refusal.code if refusal else None
 
     def held_for(self) -> tuple[str, str] | None:
-        """Return code and citation of the hold, or None if play is not held."""
+        """Return the code and the citation of the hold, or None if play is not held."""
         hold = self.table.state.hold
         return (hold.code, hold.citation) if hold else None
 
@@ -139,7 +142,8 @@ class Felt:
         self.check_prompt(self.table.prompt())
 
     def check_prompt(self, prompt: Prompt | None) -> None:
-        """Check that the prompt has a text and cites a section, unless it only confirms an input."""
+        """Check that the prompt has a text and cites a section, unless it only asks the dealer to confirm an
+        input."""
         if prompt is not None:
             assert prompt.kind in TEXTS["prompts"]
             assert prompt.kind in UNCITED or prompt.citation in self.cited, prompt
@@ -161,7 +165,8 @@ class Felt:
             self.shuffled()
 
     def kept(self) -> None:
-        """Check that the state, read back from its stored form, is unchanged in each field and its type."""
+        """Check that the state, written to its stored form and read back, has the same value and type in each
+        field."""
         state = self.table.state
         assert STATE.validate_json(STATE.dump_json(state), strict=True) == state
 
@@ -249,8 +254,8 @@ class Felt:
         return self
 
     def deal(self, cross: str, hands: Mapping[int, str], stub: int | None = None) -> None:
-        """Deal all stacks from an automated shoe, up to the first decision. The cross is in the order of
-        CROSS_ORDER."""
+        """Deal all stacks from an automated shoe, up to the first decision. `cross` has the cards in the
+        order of CROSS_ORDER."""
         self.stacks(cross, hands)
         self.event(events.StubTaken(52 - self.out if stub is None else stub))
         if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
@@ -301,7 +306,7 @@ class Felt:
     # ------------------------------------------------------------------ play
 
     def bet(self, dollars: int) -> None:
-        """Lay the bet of the seat that is asked, and confirm it as the dealer."""
+        """Lay the bet of the seat that is asked, in dollars, and confirm it as the dealer."""
         prompt = self.prompt
         self.lay(prompt["seat"], **{prompt["wager"]: dollars})
         self.press("confirm")
@@ -311,8 +316,8 @@ class Felt:
         self.press("confirm")
 
     def decide(self, **seats: int | None) -> None:
-        """Play one decision of every seat that is asked, in order: dollars, or None to fold; then collect and
-        turn. Example: `decide(s3=20, s5=None)`."""
+        """Play one decision of every seat that is asked, in order (a bet in dollars, or None to fold). Then
+        collect the folds and turn the cards. Example: `decide(s3=20, s5=None)`."""
         phase = self.phase
         while self.prompt["kind"] in ("ask", "confirm_bet", "confirm_fold") and self.phase is phase:
             amount = seats[f"s{self.prompt['seat']}"]
@@ -346,7 +351,7 @@ class Felt:
         return prompt
 
     def pay(self, seat: int, wager: str, cents: int) -> None:
-        """Add chips to those in the circle."""
+        """Add a chip of this value in cents to the chips in the circle."""
         holding = self.table.state.holding(seat, Wager(wager))
         self.event(events.CircleRead(seat, Wager(wager), (*holding.chips, self.chip(cents))))
 

@@ -1,4 +1,4 @@
-"""One motion of a hand over several circles, reported by their readers in any order, some in parts.
+"""A motion of one hand over several circles, reported by the readers in any order and sometimes in two parts.
 
 A motion is given by the chips in each circle afterwards. Every order of reports starts from the same state.
 """
@@ -22,7 +22,8 @@ from tests.game.felt import Felt
 Motion = Mapping[Circle, tuple[Chip, ...]]
 """Chips in each circle after the motion."""
 GAPS_MS = (1, 1, 5, 25)
-"""Times between two readings of one motion, in total shorter than the delay of an alert."""
+"""Possible times between two readings of one motion, in ms. Their sum is shorter than the delay of an
+alert."""
 ALERT_DELAY_MS = 500
 
 
@@ -36,7 +37,7 @@ class Seen:
 
 
 class Reported:
-    """Copy of a felt's table; events leave the original unchanged."""
+    """Copy of a felt's table; events leave the felt itself unchanged."""
 
     def __init__(self, felt: Felt) -> None:
         self.ms = felt.ms
@@ -67,8 +68,8 @@ class Reported:
         self.event(TimePassed(), ALERT_DELAY_MS)
 
     def seen(self) -> Seen:
-        """Return the accounts and, once the round is void, the money of its record. Progress of the
-        settlement is left out: a push is passed by the following step."""
+        """Return the accounts and, once the round is void, the money of its record. The progress of the
+        settlement is left out, because it may depend on the order: the step after a push passes it."""
         round_ = self.state.round
         assert round_ is not None
         rows = {circle: _accounts(round_.ledger.row(circle)) for circle in round_.ledger.circles()}
@@ -76,8 +77,8 @@ class Reported:
         return Seen(rows, stands, self._voided() if self.state.phase is not Phase.CLEARING else None)
 
     def _voided(self) -> Any:
-        """Void the round as a floorperson, return everything as prompted, and return the money of the
-        record."""
+        """Void the round as a floorperson and return all chips as prompted; return the prompts and the money
+        of the record."""
         if self.state.phase is not Phase.VOID:
             self.event(FloorDecided("B1", "outcome", outcome="void", reason="order"))
         for seat in SEATS:
@@ -100,7 +101,8 @@ def _accounts(row: LedgerRow) -> tuple[int, ...]:
 
 
 def parts(felt: Felt, motion: Motion, dice: random.Random) -> list[list[CircleRead]]:
-    """Return the readings of each circle in its own order: half of the piles are also read half-way."""
+    """Return the list of readings of each circle: the final one and, for half of the piles that shrink, one
+    reading half-way."""
     found = []
     for circle, after in motion.items():
         before = felt.table.state.holding(*circle).chips
@@ -115,8 +117,8 @@ def parts(felt: Felt, motion: Motion, dice: random.Random) -> list[list[CircleRe
 def orders(
     sequences: Sequence[list[CircleRead]], dice: random.Random, most: int
 ) -> Iterable[list[CircleRead]]:
-    """Yield every order of the circles if there are at most four, then those of `most` random interleavings
-    of the sequences that are other ones."""
+    """Yield sequences of all readings without duplicates: every order of whole circles if there are at most
+    four circles, then `most` random interleavings."""
     known: set[tuple[CircleRead, ...]] = set()
     for order in (*_whole_circles(sequences), *_interleavings(sequences, dice, most)):
         if tuple(order) not in known:

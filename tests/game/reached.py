@@ -1,4 +1,5 @@
-"""Tables, for each rule pack and way of dealing, that have just entered a phase by following the prompts."""
+"""Tables in each phase, for each rule pack and way of dealing, which have just been brought there by
+following the prompts."""
 
 from __future__ import annotations
 
@@ -15,15 +16,15 @@ SEATS_PLAYING = (1, 2)
 
 
 class _Betting(random.Random):
-    """Random numbers by which no player folds."""
+    """Source of random numbers for players that never fold."""
 
     def random(self) -> float:
         return 0.9
 
 
 def reached(phase: Phase, rules: str, method: Method) -> Felt:
-    """Return a table in `phase`. HELD: a deal that a player has left; VOID: a voided decision. The table is
-    played once, and each call returns a copy."""
+    """Return a table that has just entered `phase`: HELD after a player has left during the deal, VOID after
+    a voided decision. Each table is played once, and each call returns a copy."""
     return _reached(phase, rules, method).fork()
 
 

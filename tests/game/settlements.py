@@ -1,4 +1,4 @@
-"""Tables in settlement, and their alerts."""
+"""Tables that have reached the settlement, and queries of their alerts and records."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from controller.game.model.names import Phase
 from tests.game.felt import Felt
 
 JACKS_DOWN = "JC 7D 2H 8S 4C"
-"""Cross with which JH 3D wins Down by a pair of jacks (1 to 1), loses Across, and wins Middle by the higher
-hand."""
+"""Cross with which JH 3D wins Down by a pair of jacks (1 to 1), loses Across, and wins Middle, which the
+higher hand decides."""
 Dead = Literal["silent", "unstable", "not_fitted"]
 
 
 def dealt(cross: str, hands: dict[int, str], bonus: int = 0, **settings: Any) -> Felt:
-    """Return a table with $10 on each wager of every seat; the first seat is turned and its first step is
-    due."""
+    """Return a table with $10 on each wager of every seat. The cards of the first seat are turned, and its
+    first step is due."""
     felt = Felt(**settings)
     for seat in hands:
         felt.antes(seat, five_card_bonus=bonus)
@@ -32,7 +32,7 @@ def jacks(**settings: Any) -> Felt:
 
 
 def tens(bonus: int = 5) -> Felt:
-    """Return a settlement in which all wagers push except the bonus, which loses."""
+    """Return a settlement in which the bonus loses and all other wagers push."""
     return dealt("2C 7D TH JS 4C", {3: "TD 9S"}, bonus)
 
 
@@ -51,7 +51,7 @@ def finish(felt: Felt) -> None:
 
 
 def paying() -> Felt:
-    """Return a table whose prompt is to pay $10 on an Ante Down of $10."""
+    """Return a table that prompts the dealer to pay $10 on an Ante Down of $10."""
     felt = jacks()
     felt.settle_one()
     felt.settle_one()

@@ -1,4 +1,5 @@
-"""The game handles any event in any order, reveals no unturned face, and replays."""
+"""The game accepts any events in any order without an error, reveals no unturned face, and replays to the
+same state."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def _chips(dice: random.Random) -> tuple[events.Chip, ...]:
 
 
 def any_event(dice: random.Random, state: TableState) -> events.Event:
-    """Return an event of any type, sensible or not. Reports of the shoe are often the next ones of the
+    """Return an event of any type, sensible or not. A report of the shoe is often the one that is next in the
     deal."""
     seat, wager = dice.randint(1, 6), dice.choice(list(Wager))
     face = Card(dice.choice(DECK))
@@ -139,7 +140,7 @@ MAKERS = [
 
 
 def unturned(table: Table) -> set[str]:
-    """Return the faces that lie face down, without those that an open card shows too."""
+    """Return the faces that lie face down, except faces that an open card shows as well."""
     round_ = table.state.round
     if round_ is None:
         return set()
@@ -153,7 +154,8 @@ FACES = frozenset(DECK)
 
 
 def faces_in(view: Any) -> set[str]:
-    """Return the faces in a view, at any depth. Iterative, because ten thousand views are searched."""
+    """Return the faces in a view, at any depth. The search is iterative for speed, because the tests search
+    ten thousand views."""
     found, left = set(), [view]
     while left:
         each = left.pop()
@@ -186,7 +188,7 @@ def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[events.Even
 
 
 def sane_event(felt: Felt, dice: random.Random) -> events.Event | None:
-    """Return an event that people and devices of an honest table would cause now."""
+    """Return an event that people and devices of an honest table could cause now."""
     table, state = felt.table, felt.table.state
     prompt = table.prompt()
     kind = prompt.kind if prompt else ""
@@ -251,7 +253,8 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> events.Event 
 
 
 def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[events.Event, int]]:
-    """Yield each event with its time in ms. As in the daemon, an expired deadline is applied first."""
+    """Yield each event with its time in ms. An expired deadline is applied before the event, as the daemon
+    does."""
     ms = felt.ms
     for event in mingled(felt, dice, count):
         ms += dice.choice([0, 1, 1, 5, 400, 1_500, 25_000])
@@ -263,8 +266,8 @@ def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[even
 def run(
     felt: Felt, dice: random.Random, count: int, *, only_taken: bool = False
 ) -> list[tuple[events.Event, events.Stamp]]:
-    """Apply events to a table, refused ones too unless `only_taken`, and check each step. Return the events
-    that a journal would have."""
+    """Apply random events to a table and check each step; return the events that a journal would contain.
+    `only_taken`: leave out events that the table refuses."""
     table, journal = felt.table, []
     for event, ms in arriving(felt, dice, count):
         before, refused = table.state, felt.refused(event)
@@ -281,8 +284,8 @@ def run(
 
 
 PASSED_THROUGH = (Phase.SHUFFLE, Phase.SETTLEMENT)
-"""Phases that a table may leave with the event that enters them: the shoe was READY, or no wager has to be
-settled."""
+"""Phases that a table may enter and leave with one event, because the shoe is already READY or no wager has
+to be settled."""
 
 
 def assert_step(table: Table, before: TableState, event: events.Event, refused: bool) -> None:
@@ -300,7 +303,8 @@ def assert_step(table: Table, before: TableState, event: events.Event, refused: 
 
 
 def check_judged(state: TableState) -> None:
-    """Check that judging only circles that may have changed gives the same result as judging all."""
+    """Check that judging only the circles that may have changed gives the same result as judging all
+    circles."""
     twice = duplicate_circles(state)
     wrong = {}
     for seat in SEATS:
@@ -315,8 +319,8 @@ def check_judged(state: TableState) -> None:
 @settings(max_examples=4, deadline=None)
 @given(seed=seeds)
 def test_no_order_of_events_breaks_an_invariant(key: str, method: Method, seed: int) -> None:
-    """No event raises an error, every phase has its prompt, no hidden face is shown, and every chip movement
-    stays at the table."""
+    """No event raises an error, every phase has its prompt, no hidden face is shown, and every movement of
+    chips is recorded."""
     felt = Felt(key, method, shoe_serial="")
     run(felt, random.Random(seed), 150)
 
@@ -329,7 +333,7 @@ def test_random_events_include_every_kind() -> None:
 @settings(max_examples=4, deadline=None)
 @given(seed=seeds, key=st.sampled_from(PACKS))
 def test_replayed_events_give_the_same_state_and_records(seed: int, key: str) -> None:
-    """A start of the daemon is a replay of the same events."""
+    """The daemon replays the journalled events when it starts, so they must lead to the same table."""
     felt = Felt(key, shoe_serial="")
     start = felt.table.state
     journal = run(felt, random.Random(seed), 150, only_taken=True)

@@ -1,6 +1,8 @@
-"""A valid bet that has rested for long enough needs no CONFIRM, nor does a fold that is not taken back. A bet
-may be changed until its cards are turned. 58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "Meaning
-of some steps".
+"""A valid bet that has rested for long enough needs no CONFIRM, and neither does a fold that is not taken
+back.
+
+A bet may be changed until its cards are turned. 58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md
+"Meaning of some steps".
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
 
 
 def at_across(seats: int = 2, **settings: Any) -> Felt:
-    """Return a table that asks seat 1 for its Across bet, one to three antes of $10."""
+    """Return a table that asks seat 1 for its Across bet, which may be one to three antes of $10."""
     felt = Felt(settle_ms=SETTLE_MS, **settings)
     hands = {seat: cards for seat, cards in HANDS.items() if seat <= seats}
     felt.closed(*hands)
@@ -204,8 +206,8 @@ def test_a_fold_that_counts_by_itself_is_taken_back_by_one_key() -> None:
 
 @pytest.mark.parametrize("lying", [0, 10])
 def test_after_a_start_a_fold_needs_the_dealer_s_confirm(lying: int) -> None:
-    """The screen was dark during the restart, so time neither confirms nor withdraws the fold, whatever lay
-    there."""
+    """The screen was dark during the restart, so elapsed time neither confirms nor withdraws the fold,
+    whether chips lay in the circle or not."""
     felt = at_across()
     felt.lay(1, across=lying)
     touch_fold(felt)
@@ -226,7 +228,7 @@ def test_after_a_start_a_fold_is_still_taken_back_by_one_key() -> None:
 
 
 def test_a_fold_in_an_older_journal_counts_as_it_did() -> None:
-    """Starts in journals of earlier revisions do not mark waiting folds, so the fold counts after the
+    """Earlier revisions do not mark a waiting fold at a start, so a fold in their journals counts after the
     start."""
     felt = at_across()
     touch_fold(felt)
@@ -236,7 +238,8 @@ def test_a_fold_in_an_older_journal_counts_as_it_did() -> None:
 
 
 def restart(felt: Felt, *, folds_wait: bool) -> None:
-    """Start the controller again and read every circle with the same chips."""
+    """Start the controller again and read every circle with the same chips. `folds_wait`: the start marks
+    folds that wait for a CONFIRM."""
     lay = {circle: felt.table.state.holding(*circle).chips for circle in EVERY}
     felt.event(events.Started(EVERY, folds_wait=folds_wait))
     for circle, chips in lay.items():

@@ -1,8 +1,7 @@
-"""Closing the table, another deck, a directed shuffle and another way of dealing, and their effects on later
-rounds.
+"""Closing the table, bringing another deck, directing a shuffle and changing the way of dealing have the
+right effects on later rounds, and earlier key presses have none.
 
-58 Pa. Code § 674a.4, .5 and .13(g); config/rules/RULES.md "The deal". Earlier key presses have no effect
-afterwards.
+58 Pa. Code § 674a.4, .5 and .13(g); config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ def drain_commands(felt: Felt) -> list[str]:
 
 
 def pressed(**settings: object) -> Felt:
-    """Return a table whose bets are being closed, a state that a restart could lose."""
+    """Return a table at which NO MORE BETS was pressed and the bets are not closed yet. A restart could lose
+    this state."""
     felt = Felt(**settings)
     felt.antes(3)
     felt.press("no_more_bets")
@@ -145,7 +145,8 @@ def test_a_round_without_a_stub_count_adds_to_the_rounds_since_the_last() -> Non
 
 
 def test_on_return_from_hand_dealing_the_deck_is_put_into_the_shoe_and_shuffled() -> None:
-    """§ 674a.13(g)."""
+    """§ 674a.13(g) permits hand dealing while the shoe is out of order. The cards are outside the shoe then,
+    so the shoe must shuffle them again."""
     felt = Felt()
     felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK"))
     felt.does_shuffle = False
@@ -292,7 +293,8 @@ def test_removing_one_deck_keeps_the_age_of_the_other(decks: int) -> None:
     [events.FloorDecided("B1", "close"), events.FloorDecided("B1", "shuffle"), events.DeckBrought("BLUE")],
 )
 def test_no_round_is_shown_after_its_cards_were_taken_away(leave: events.Event) -> None:
-    """The prompt does not show the last round's cards and wagers beside a deck that is being shuffled."""
+    """While a deck is being shuffled, the prompt must not show cards and wagers of the last round beside
+    it."""
     felt = Felt()
     played(felt)
     assert (felt.phase, felt.round is None) == (Phase.CLEARING, False)

@@ -1,5 +1,5 @@
-"""The count of the stub is blind: the dealer's screen shows neither the expected number nor, for a second
-count, the first one.
+"""The dealer counts the stub blind: the screen shows neither the expected number nor, for a second count, the
+first one.
 
 Source: 58 Pa. Code § 674a.8(f), (g); issue 26 point 4 (PEOPLE F6).
 """

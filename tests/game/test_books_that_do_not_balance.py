@@ -1,7 +1,7 @@
-"""Unbalanced books hold play and name the circle. No event can unbalance them, so the test changes the state.
+"""Accounts of a round that do not balance hold play, and the hold names the circle.
 
 Double entry: each row adds up to zero and agrees with its reader (config/rules/RULES.md, "Who has the
-chips").
+chips"). No event can unbalance the accounts, so the tests change the state.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def planted(rules: str) -> Felt:
-    """Return a table whose recorded ante has a dollar that comes from no account; the seat is read again."""
+    """Return a table whose ledger has a dollar in an ante that comes from no account. A circle of the same
+    seat has been read since."""
     felt = dealt(rules)
     ledger = felt.round.ledger
     wrong = ledger.with_row(ANTE, evolve(row := ledger.row(ANTE), circle=row.circle + 100))

@@ -1,4 +1,5 @@
-"""Everyday business around a round: change in a circle, chips carried across one, tips, a relief."""
+"""Everyday business raises no false alert: making change in a circle, carrying chips across a circle,
+tipping, and relieving the dealer."""
 
 from __future__ import annotations
 
@@ -111,7 +112,8 @@ def test_the_report_is_offered_for_excess_chips_and_names_their_alert() -> None:
 
 
 def test_chips_added_before_a_fold_and_collected_after_it_are_no_passing_chips() -> None:
-    """The player lays $5 on an ante of $5 and folds; the dealer takes $5 at once."""
+    """The player lays another $5 on an ante of $5 and folds, and the dealer takes $5 at once. The dealer has
+    collected these $5; they did not merely pass over the circle."""
     felt = dealt(s3="TD 8S", ante=5)
     before = felt.table.state.holding(*ANTE).chips
     read(felt, ANTE, (*before, felt.chip(500)))
@@ -121,8 +123,8 @@ def test_chips_added_before_a_fold_and_collected_after_it_are_no_passing_chips()
 
 
 def test_a_payout_equal_to_an_earlier_change_is_a_payout() -> None:
-    """A $10 chip lies for a moment beside the two $5 chips that replace it; then two $5 chips pay the
-    wager."""
+    """First two $5 chips replace a $10 chip, beside which they lie for a moment. Two further $5 chips then
+    pay the wager."""
     felt, down = Felt(), Circle(3, Wager.DOWN)
     felt.closed(3)
     felt.deal(JACKS_DOWN, {3: "JH 3D"})

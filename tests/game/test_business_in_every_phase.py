@@ -1,7 +1,7 @@
-"""Chips of a fill, a rack or a buy-in that lie in a circle for a moment, in every phase: when they are gone,
+"""Chips of a fill, a rack or a buy-in may lie in a circle for a moment in any phase. When they are gone,
 phase, prompt, alerts and accounts are as before.
 
-An amount that equals the payout due at that circle, to the cent, counts as that payout, because no reader can
+An amount that equals the payout due at that circle, to the cent, counts as this payout, because no reader can
 distinguish it (config/rules/RULES.md "Business around a round").
 """
 
@@ -19,21 +19,22 @@ from tests.game.felt import Felt
 pytestmark = pytest.mark.slow
 
 BOXES = (1, 3, 5)
-"""Seats whose circles have wagers in one phase of the rounds of `AT` and none in another."""
+"""Seats used by the tests: in the rounds of `AT` the circles of each have wagers in some phases and are empty
+in others."""
 STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))
-"""Time for which the chips lie in the circle, in ms, and their value in cents."""
+"""Pairs of the time for which the chips lie in the circle, in ms, and their value in cents."""
 
 
 def stands(felt: Felt, circle: Circle) -> tuple[Any, ...]:
-    """Return the data that must be the same afterwards: phase, prompt, alerts and the accounts of the
-    circle."""
+    """Return the data that chips lying in the circle for a moment must not change: phase, prompt, alerts and
+    accounts of the circle."""
     round_, prompt = felt.table.state.round, felt.table.prompt()
     due = prompt and (prompt.kind, prompt.seat, prompt.wager, prompt.amount)
     return felt.phase, due, felt.codes(), round_ and round_.ledger.row(circle)
 
 
 def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
-    """Lay a chip on the circle for `ms`, then remove it; return the alerts raised meanwhile."""
+    """Lay a chip of `cents` on the circle for `ms`, then remove it; return the alerts raised meanwhile."""
     there = felt.table.state.holding(*circle).chips
     felt.event(CircleRead(*circle, (*there, felt.chip(cents))))
     felt.stand(ms)

@@ -1,5 +1,5 @@
-"""The same card twice: reported at once if the shoe read it, or when the other card is turned if a person
-entered it.
+"""If the same card occurs twice, the table reports it at once if the shoe has read both, and otherwise when
+the other card is turned.
 
 config/rules/RULES.md, Irregularities; controller/game/IRREGULARITIES.md, "A card twice".
 """
@@ -16,9 +16,8 @@ from tests.recompute import differences
 
 
 def mistyped() -> Felt:
-    """Return a table at which seat 1's king was entered by mistake for the unread middle card, and seat 2 has
-    been settled.
-    """
+    """Return a table at which the unread middle card was entered by mistake as a king that seat 1 holds; seat
+    2 has been settled."""
     felt = closed()
     felt.stack(["2C", "7D", None, "JS", "4C"])
     felt.event(StackTaken())

@@ -1,6 +1,5 @@
-"""A player is never paid with chips that belong to another player (controller/game/TABLE.md "When it is paid
-wrongly"; config/rules/RULES.md "Settlement"). Chips that the house collected may be paid out again.
-"""
+"""A player is never paid with another player's chips, but the dealer may pay with chips that the house has
+collected (controller/game/TABLE.md "When it is paid wrongly"; config/rules/RULES.md "Settlement")."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ TWO_JACKS = {2: "JH 3D", 5: "JD 3S"}
 
 
 def settled_first() -> Felt:
-    """Return a table with seat 5 settled, its winnings still in the circle, and seat 2 due for its Ante Down
-    payout."""
+    """Return a table at which seat 5 is settled and its winnings still lie in their circles. The payout of
+    seat 2's Ante Down is due."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
         felt.settle_one()
@@ -29,7 +28,7 @@ def settled_first() -> Felt:
 
 
 def move(felt: Felt, count: int) -> tuple[Chip, ...]:
-    """Move the topmost chips of seat 5's Down to seat 2's Ante Down."""
+    """Move the topmost `count` chips of seat 5's Down to seat 2's Ante Down."""
     theirs = felt.table.state.holding(5, Wager.DOWN).chips
     moved, left = theirs[len(theirs) - count :], theirs[: len(theirs) - count]
     felt.event(CircleRead(5, Wager.DOWN, left))
@@ -60,7 +59,7 @@ def test_the_alert_is_updated_when_more_chips_are_laid() -> None:
 
 
 def test_confirm_does_not_turn_a_neighbour_s_chips_into_a_payout() -> None:
-    """The sum is right, so no player is underpaid; the alert names the owner of the chips."""
+    """Seat 2 has the right sum and is not underpaid, so the alert names the owner of the chips instead."""
     felt = settled_first()
     move(felt, 1)
     assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
@@ -95,8 +94,8 @@ def test_chips_taken_by_the_house_may_be_paid_out_again() -> None:
 
 
 def patron_on_two_boxes(procedures: int) -> Felt:
-    """Return a table with one patron on seats 2 and 3: seat 3's Down is paid, seat 2's Ante Down is due, and
-    half of that Down was moved there."""
+    """Return a table with one patron on seats 2 and 3. Seat 3's Down is paid, and half of its chips were
+    moved to seat 2's Ante Down, whose payout is due."""
     felt = Felt()
     felt.floor("player", seats=(2, 3))
     for seat in (2, 3):
@@ -135,7 +134,8 @@ def test_an_older_journal_keeps_a_payout_with_winnings_of_the_same_patron() -> N
 
 
 def paid_with_own_winnings() -> Felt:
-    """Return a table at which seat 3's Down was to be paid and its paid Ante Down was moved there."""
+    """Return a table at which seat 3's Down is to be paid. The chips of its paid Ante Down were moved to it
+    instead."""
     felt = dealt(JACKS_DOWN, {3: "JH 3D"})
     while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
         felt.settle_one()
@@ -158,7 +158,8 @@ def test_a_player_s_own_winnings_are_signed_as_they_lie() -> None:
 
 
 def test_winnings_placed_on_a_settled_wager_s_empty_circle_are_the_player_s() -> None:
-    """The player has taken up Ante Down and Down and lays chips of one in the circle of the other."""
+    """The player has taken up Ante Down and Down, and then lays chips of one wager in the circle of the
+    other."""
     felt = dealt(JACKS_DOWN, {3: "JH 3D"})
     while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "middle"):
         felt.settle_one()
@@ -172,8 +173,8 @@ def test_winnings_placed_on_a_settled_wager_s_empty_circle_are_the_player_s() ->
 
 
 def test_a_void_asks_for_winnings_once_that_lie_on_another_wager() -> None:
-    """The tray has paid $10 for Ante Down, which lie on Down: with them it gets back what it laid, and the
-    player gets five wagers of $10."""
+    """The tray has paid $10 for Ante Down, and these chips lie on Down. The tray gets back what it has paid,
+    and the player gets five wagers of $10."""
     felt = paid_with_own_winnings()
     felt.report("wrong_count", seat=3, number=3)
     felt.floor("approve")
@@ -191,8 +192,8 @@ def test_a_void_asks_for_winnings_once_that_lie_on_another_wager() -> None:
 
 
 def test_chips_taken_from_a_live_wager_are_named_before_the_next_step() -> None:
-    """The payout is right, but the wager from which it was taken is short. The prompt waits until an alert
-    has named that wager."""
+    """The payout is right, but the wager from which its chips were taken is now short. The prompt waits until
+    an alert has named this wager."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "ante_down"):
         felt.settle_one()
@@ -208,7 +209,8 @@ def test_chips_taken_from_a_live_wager_are_named_before_the_next_step() -> None:
 
 
 def test_a_payout_with_a_losing_wager_still_to_be_taken_does_not_count() -> None:
-    """That wager is the next to be taken, and its missing chips would otherwise never be noticed."""
+    """The losing wager is the next to be taken. If the payout counted, its missing chips would never be
+    noticed."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "middle"):
         felt.settle_one()
@@ -222,7 +224,7 @@ def test_a_payout_with_a_losing_wager_still_to_be_taken_does_not_count() -> None
 
 
 def test_a_step_done_early_raises_no_alert_for_later_steps() -> None:
-    """There is one alert, for the early step; later steps in order cause none."""
+    """Only the early step raises an alert; later steps in the right order raise none."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     felt.lay(2, ante_across=0)
     felt.stand()
@@ -234,7 +236,7 @@ def test_a_step_done_early_raises_no_alert_for_later_steps() -> None:
 
 
 def test_a_payout_with_the_player_s_own_unsettled_wager_does_not_count() -> None:
-    """The chips come from the same seat's Down, which is still to be paid."""
+    """The chips come from the Down wager of the same seat, which is still to be paid."""
     felt = settled_first()
     theirs = felt.table.state.holding(2, Wager.DOWN).chips
     felt.event(CircleRead(2, Wager.DOWN, ()))
@@ -285,7 +287,7 @@ def test_a_void_does_not_refund_chips_returned_with_another_wager() -> None:
 
 
 def void_gains(felt: Felt) -> dict[int, int]:
-    """Void the round, follow the prompts, and return the cents that each seat received from then on."""
+    """Void the round and follow the prompts; return the cents that each seat receives from the void on."""
     felt.report("wrong_count", seat=2, number=3)
     felt.floor("approve")
     gains = dict.fromkeys(TWO_JACKS, 0)
@@ -334,7 +336,8 @@ def test_a_void_does_not_request_winnings_that_lie_in_a_neighbour_s_circle() -> 
 
 
 def test_replaced_chips_may_be_paid_out_again() -> None:
-    """The dealer takes a wager by mistake, lays other chips there and pays a neighbour with the first."""
+    """The dealer takes a wager by mistake, lays other chips in its circle, and pays a neighbour with the
+    chips taken first."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     first = felt.table.state.holding(5, Wager.MIDDLE).chips
     felt.lay(5, middle=0)

@@ -1,6 +1,5 @@
-"""Tracker of readings: a content counts after two equal complete readings in succession, with no minimum
-time.
-"""
+"""The tracker accepts the content of a circle after two equal complete readings in succession, with no
+minimum time."""
 
 from __future__ import annotations
 
@@ -149,7 +148,8 @@ def test_reports_for_a_circle_without_a_reader_are_ignored() -> None:
 
 
 def test_an_unstable_reader_does_not_delay_a_sweep() -> None:
-    """The bets close, and the dealer enters the amount of this circle (tests/scenarios/FORMAT.md)."""
+    """If a reader is unstable, the bets close without it, and the dealer enters the amount of its circle
+    (tests/scenarios/FORMAT.md)."""
     readers = Readers()
     readers.tracker.request_sweep(1)
     events = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]

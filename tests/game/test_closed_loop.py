@@ -1,6 +1,5 @@
-"""Closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), tests/scenarios/FORMAT.md "Meaning of some
-steps". Every kind of mispay is detected, named and corrected; a correct act raises no alert.
-"""
+"""In the settlement every kind of wrong payment is detected, named and corrected, and a correct act raises no
+alert: 58 Pa. Code § 674a.11(g)-(i), tests/scenarios/FORMAT.md "Meaning of some steps"."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from tests.game.settlements import alerts, dealt, entry, finish, jacks, paying, 
 
 
 def test_a_losing_bet_left_is_named_when_the_dealer_confirms() -> None:
-    """§ 674a.11(h)(1)(i). The alert never comes while chips are being moved."""
+    """§ 674a.11(h)(1)(i): a losing bet is taken. The alert never comes while chips are being moved."""
     felt = jacks()
     felt.stand(5_000)
     assert felt.codes() == []
@@ -33,7 +32,7 @@ def test_a_losing_bet_left_is_named_when_the_dealer_confirms() -> None:
 
 
 def early(felt: Felt) -> tuple[str, dict[str, Any]]:
-    """Return the refusal of CONFIRM on the screen while the key is dark."""
+    """Return code and values of the refusal when CONFIRM is pressed on the screen while the key is dark."""
     view = felt.table.view()
     assert view["prompt"] and not view["keys"]["confirm"] and "confirm" not in view["shines"]
     refusal = felt.refused(KeyPressed(Key.CONFIRM, view["prompt"]["id"]))
@@ -50,7 +49,7 @@ def test_confirm_is_dark_where_a_reader_sees_the_act_and_an_early_press_raises_n
 
 
 def alert_shown(felt: Felt) -> dict[str, Any]:
-    """Return the only alert as shown on the page."""
+    """Return the only alert of the view, as the page shows it."""
     felt.stand()
     (alert,) = felt.table.view()["alerts"]
     return dict(alert)
@@ -89,7 +88,8 @@ def test_a_double_press_on_turn_both_cards_counts_once() -> None:
 
 
 def test_a_losing_bet_left_is_named_when_the_dealer_continues() -> None:
-    """The dealer takes the next wager first; the alert names the order and the wager that was left."""
+    """The dealer takes the next wager first. The alert names the order and the wager that was left in its
+    circle."""
     felt = jacks()
     felt.lay(3, across=0)
     assert felt.codes() == []
@@ -102,7 +102,7 @@ def test_a_losing_bet_left_is_named_when_the_dealer_continues() -> None:
 
 
 def test_a_losing_bet_after_pushes_is_named_when_the_dealer_continues() -> None:
-    """The pushes pass with the next step; the alert names the losing bet, which was left."""
+    """The next step passes the pushes. The alert names the losing bet, which was left in its circle."""
     felt = dealt("2C TH 3D 8S 4C", {3: "TD 9S"})
     assert [felt.prompt["kind"], felt.prompt["wager"]] == ["push", "ante_across"]
     felt.press("confirm")

@@ -1,6 +1,5 @@
-"""A difference that is not corrected is signed with name and reason and shown with its round; the round
-itself never changes (controller/COMMANDS.md, `corrections`).
-"""
+"""A difference that the dealer does not correct is signed with name and reason and shown with its round, and
+the record of the round itself never changes (controller/COMMANDS.md, `corrections`)."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def corrections_of(felt: Felt, event: events.Event) -> list[CorrectRecord]:
 
 
 def over() -> Felt:
-    """Return a table whose round has just ended; Middle of seat 3 was paid last."""
+    """Return a table whose round has just ended with the payout of seat 3's Middle."""
     felt = jacks()
     finish(felt)
     assert felt.phase is Phase.CLEARING
@@ -61,7 +60,7 @@ def test_a_signed_difference_has_name_time_reason_and_amount() -> None:
 
 
 def test_a_signature_names_one_circle_of_two() -> None:
-    """Two differences at one seat: the unsigned one still keeps the round from ending."""
+    """Two circles of one seat differ. After one is signed, the other still keeps the round from ending."""
     felt = tens(0)
     felt.lay(3, ante_across=20, down=0)
     felt.stand()
@@ -94,7 +93,7 @@ def test_a_signed_step_out_of_order_moves_no_money() -> None:
 
 
 def test_a_payout_does_not_request_chips_signed_to_the_house() -> None:
-    """A winning wager is swept too early, and a floorperson signs that the house keeps it."""
+    """A winning wager is swept too early, and a floorperson signs its chips to the house."""
     felt = jacks()
     felt.lay(3, down=0)
     felt.stand()
@@ -202,8 +201,8 @@ def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
 
 
 def test_a_correction_is_limited_to_the_wager_and_its_highest_payout() -> None:
-    """The limit for $10 on Down is the wager and its payout of 500 to 1 (58 Pa. Code § 674a.12(b)). For a
-    round of which only the record is known, earlier corrections count too."""
+    """The limit for $10 on Down is the wager and its payout of 500 to 1 (58 Pa. Code § 674a.12(b)). Earlier
+    corrections count too, even if only the record of the round is known."""
     felt = over()
     assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
@@ -261,7 +260,7 @@ def test_the_record_has_a_settlement_alert_with_its_signature() -> None:
 
 
 def test_no_difference_is_signed_between_rounds() -> None:
-    """An alert of a circle that cannot be read yet blocks no step between rounds."""
+    """An alert about a circle that cannot be read blocks no step between rounds and needs no signature."""
     felt = over()
     felt.table.state = evolve(
         felt.table.state, round=None, alerts=(Alert(9, Code.OVERPAID, 3, Wager.MIDDLE),)

@@ -1,5 +1,8 @@
-"""An abandoned device is covered or signed before another way of dealing: 58 Pa. Code § 674a.13(g). An open
-table without players: § 674a.5(f). Each of two decks is counted: § 674a.10(d).
+"""An abandoned device is covered or marked as out of order before another way of dealing is used (58 Pa. Code
+§ 674a.13(g)).
+
+The tests also cover an open table without players (§ 674a.5(f)) and the count of each of two decks (§
+674a.10(d)).
 """
 
 from __future__ import annotations
@@ -67,7 +70,7 @@ def test_changing_from_hand_to_shoe_needs_no_cover() -> None:
 
 @everywhere
 def test_at_a_table_without_players_the_first_player_inspects_the_cards(rules: str) -> None:
-    """§ 674a.5(f): these steps cite that section, not .4(c) for a new deck."""
+    """§ 674a.5(f) requires these steps, so the prompts cite it and not .4(c), which is for a new deck."""
     felt = Felt(rules)
     since = felt.table.state.deck.since
     felt.report("no_activity")
@@ -82,7 +85,7 @@ def test_at_a_table_without_players_the_first_player_inspects_the_cards(rules: s
 
 
 def test_a_shuffle_by_hand_ends_with_the_cut() -> None:
-    """§ 674a.5(c)(2)."""
+    """§ 674a.5(c)(2) requires the cut after the shuffle."""
     felt = Felt(method=Method.MANUAL_SHOE, shuffler=False)
     felt.report("no_activity")
     assert felt.table.state.opening[-2:] == ("shuffle", "cut")
@@ -94,7 +97,8 @@ def refused(felt: Felt) -> str | None:
 
 
 def test_wagers_and_a_counting_device_end_that_procedure() -> None:
-    """§ 674a.5(g)."""
+    """§ 674a.5(g): a device that counts the cards makes this procedure unnecessary, and it starts only while
+    no wager lies on the table."""
     assert refused(Felt(counting_device=True)) == "device_counts"
     felt = Felt()
     assert refused(felt) is None
@@ -108,7 +112,8 @@ def test_wagers_and_a_counting_device_end_that_procedure() -> None:
 
 
 def counted(felt: Felt, rounds: int, decks: int) -> list[int]:
-    """Return the rounds in which the stub was counted, with two decks used in turn."""
+    """Return the numbers of the rounds in which the dealer counted the stub, at a table that uses `decks`
+    decks in turn."""
     found = []
     felt.does_shuffle = False
     for number in range(1, rounds + 1):

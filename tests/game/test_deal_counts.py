@@ -1,4 +1,4 @@
-"""Counts of cards during the deal, and the facts recorded with an irregularity of the deal.
+"""The table counts the cards of the deal and records the facts of each irregularity of the deal.
 
 58 Pa. Code § 674a.10, .13(a)-(c), (f); House rules "Irregularities" (one card in each round is backed up).
 """
@@ -98,7 +98,7 @@ def test_the_stub_empties_the_shoe() -> None:
 
 
 def test_a_face_up_card_is_recorded_with_its_section() -> None:
-    """§ 674a.13(a): the card is not used; the next card takes its place."""
+    """§ 674a.13(a): the face-up card is not used, and the next card takes its place."""
     felt = closed()
     felt.card(None, "face_up")
     cited = pack().rulings["face_up_one"].citation
@@ -159,7 +159,8 @@ def test_a_ruling_to_continue_is_recorded_with_its_seat() -> None:
 def test_a_stack_with_an_extra_card_is_held_with_its_place(
     stacks: tuple[str, ...], seat: int | None, place: str | None
 ) -> None:
-    """§ 674a.13(c)."""
+    """§ 674a.13(c) makes a hand with a wrong number of cards void, so play is held and the hold names the
+    hand."""
     felt = closed()
     for cards in stacks:
         felt.stack(cards.split())
@@ -173,7 +174,8 @@ def test_a_stack_with_an_extra_card_is_held_with_its_place(
 
 
 def test_a_card_drawn_in_error_after_the_deal_belongs_to_no_hand_and_is_recorded() -> None:
-    """§ 674a.13(b)."""
+    """§ 674a.13(b) rules on a card drawn in error. After the deal no hand lacks a card that it could
+    become."""
     felt = dealt()
     felt.press("fold")
     felt.card("AS")

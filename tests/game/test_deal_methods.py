@@ -1,6 +1,5 @@
-"""Ways of dealing, and changes from one to another: 58 Pa. Code § 674a.8 to .10, .13(g) and their
-counterparts; config/rules/RULES.md "The deal".
-"""
+"""The table prompts each way of dealing in its own order, and changes from one way to another: 58 Pa. Code §
+674a.8 to .10, .13(g) and their counterparts; config/rules/RULES.md "The deal"."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ def faces(felt: Felt) -> dict[str, str | None]:
 
 
 def play_out(felt: Felt) -> None:
-    """Fold every seat, and play to the end of the round."""
+    """Fold every seat and play to the end of the round."""
     while felt.phase is not Phase.CLEARING:
         if felt.prompt["kind"] == "ask":
             felt.fold()
@@ -46,7 +45,7 @@ def play_out(felt: Felt) -> None:
 
 
 def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
-    """§ 674a.10(b): no stack comes before the last one was taken; the stub comes last."""
+    """§ 674a.10(b): the shoe gives no stack before the last one was taken, and the stub comes last."""
     felt = closed()
     assert new_commands(felt) == ["DEAL 5"]
     felt.stack(CROSS.split())
@@ -65,8 +64,8 @@ def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
 
 
 def test_the_setting_for_upside_down_stacks_reverses_their_order() -> None:
-    """config/rules/RULES.md: a setting of the table states whether the top or the bottom card of a stack came
-    out first."""
+    """config/rules/RULES.md: a setting of the table states whether the top or the bottom card of a stack left
+    the shoe first."""
     felt = closed(stack_first_out="bottom")
     felt.deal(CROSS, HANDS)
     assert faces(felt)["down_far"] == "4C"
@@ -83,7 +82,8 @@ def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_eject_it() -> None:
 
 
 def confirmed_first() -> Felt:
-    """Return a table with a manual shoe whose stub was confirmed before its frame arrived."""
+    """Return a table with a manual shoe at which the dealer confirmed the stub before the shoe reported
+    it."""
     felt = closed(method=Method.MANUAL_SHOE)
     for face in (*CROSS.split(), "AS", "2H", "KD", "3H"):
         felt.card(face)
@@ -103,7 +103,7 @@ def test_a_stub_report_after_the_dealer_s_confirm_raises_no_alert() -> None:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_stub_reported_late_is_counted(at_once: bool) -> None:
-    """§ 674a.10(e). It is counted even while play is held for another reason."""
+    """§ 674a.10(e) also applies to a count that arrives late, even while play is held for another reason."""
     felt = confirmed_first()
     if not at_once:
         felt.report("community_exposed", place="middle")
@@ -113,14 +113,15 @@ def test_a_stub_reported_late_is_counted(at_once: bool) -> None:
 
 
 def test_a_shoe_that_refuses_to_deal_does_not_deal_all_cards() -> None:
-    """§ 674a.13(f)."""
+    """§ 674a.13(f) applies to a device that stops before all cards are dealt."""
     felt = closed()
     felt.event(events.CommandRefused("DEAL", "lid"))
     assert (felt.phase, felt.table.state.hold and felt.table.state.hold.code) == (Phase.HELD, "shoe_fault")
 
 
 def test_a_shoe_that_sends_no_further_card_counts_as_stopped() -> None:
-    """§ 674a.13(f). A dealer who leaves a stack in the exit does not cause this alert."""
+    """§ 674a.13(f) applies to a device that stops before all cards are dealt. A dealer who leaves a stack in
+    the exit does not cause this alert."""
     felt = closed()
     felt.stack(CROSS.split())
     felt.stand(10 * STALL_MS)
@@ -145,7 +146,7 @@ def test_a_slow_dealer_with_the_stub_raises_no_alert() -> None:
 
 
 def test_a_manual_shoe_deals_five_and_then_one_at_a_time_twice_round() -> None:
-    """§ 674a.8(d)."""
+    """§ 674a.8(d): the shoe deals five cards, and then one card to each seat, twice around."""
     felt = closed(method=Method.MANUAL_SHOE)
     order = []
     for face in ["2C", "7D", "TH", "JS", "4C", "AS", "2H", "KD", "3H"]:
@@ -160,7 +161,8 @@ def test_a_manual_shoe_deals_five_and_then_one_at_a_time_twice_round() -> None:
 
 
 def test_the_house_deals_the_seats_first_and_then_nine_with_the_bonus_cards_between() -> None:
-    """House rules, Dealing procedures: clockwise, beginning with the card nearest the dealer."""
+    """House rules, Dealing procedures: the dealer deals clockwise and begins with the card nearest to the
+    dealer."""
     felt = closed("six_card_bonus")
     order = []
     for face in ["AS", "2H", "KD", "3H", "4C", "9C", "7D", "9D", "2C", "9H", "JS", "9S", "TH"]:
@@ -226,7 +228,8 @@ def test_an_unread_card_is_entered_when_turned() -> None:
 
 
 def test_an_entered_face_equal_to_a_hidden_card_is_held_when_that_card_is_turned() -> None:
-    """It is neither refused nor held before, because that would reveal the hidden card."""
+    """The table neither refuses the face nor holds play before, because either would reveal the hidden
+    card."""
     felt = closed()
     felt.stack(["2C", None, "TH", "JS", "4C"])
     felt.event(events.StackTaken())
@@ -252,7 +255,8 @@ def test_an_entered_face_equal_to_a_hidden_card_is_held_when_that_card_is_turned
 
 
 def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None:
-    """58 Pa. Code § 674a.13(g), MGC § 12(g), Md. 13.E."""
+    """58 Pa. Code § 674a.13(g), MGC § 12(g) and Md. 13.E require that an abandoned device is marked as out of
+    order."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
     assert new_commands(felt) == ["SIGN ON"]
@@ -283,7 +287,8 @@ def test_only_a_method_of_the_pack_is_permitted() -> None:
 
 
 def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
-    """§ 674a.7(g): as many adjacent boxes as the casino's submission permits; Massachusetts permits one."""
+    """§ 674a.7(g): a patron may use as many adjacent boxes as the casino's submission permits; Massachusetts
+    permits one."""
     felt = Felt()
     felt.floor("player", seats=(2, 3))
     felt.closed(2, 3)
@@ -294,7 +299,8 @@ def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
 
 
 def played_by(felt: Felt, *entries: tuple[int, ...]) -> list[str]:
-    """Return the player of each of the six boxes after the floor's entries."""
+    """Return the recorded player of each of the six boxes after a floorperson has entered the boxes of each
+    patron in `entries`."""
     for seats in entries:
         felt.floor("player", seats=seats)
     felt.closed(*SEATS)

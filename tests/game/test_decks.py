@@ -1,6 +1,5 @@
-"""Life cycle of the deck: 58 Pa. Code § 674a.3 to .5, .8 to .10 and their counterparts; config/rules/RULES.md
-"The deal".
-"""
+"""A deck is opened, counted, changed and cut as the rule texts require: 58 Pa. Code § 674a.3 to .5, .8 to .10
+and their counterparts; config/rules/RULES.md "The deal"."""
 
 from __future__ import annotations
 
@@ -30,7 +29,8 @@ def rounds_until_count(felt: Felt, most: int = 6) -> int:
 
 
 def test_the_stub_is_counted_at_least_every_five_rounds() -> None:
-    """§ 674a.8(f), .9(d), .10(d). The shoe's own count does not replace this count."""
+    """The dealer counts the stub at least every five rounds (§ 674a.8(f), .9(d), .10(d)). The shoe's own
+    count does not replace this count."""
     felt = Felt()
     assert rounds_until_count(felt) == 5
     assert felt.codes() == ["stub_count_due"]
@@ -60,7 +60,8 @@ def test_a_void_round_counts_as_a_round_until_the_stub_was_counted_in_it() -> No
 
 
 def play_while_ready(felt: Felt, back: str) -> None:
-    """Play a round in which every seat folds, while the device reports the deck of that back as ready."""
+    """Play a round in which every seat folds, while the device reports the deck with the back `back` as
+    ready."""
     felt.closed(1)
     felt.deal(CROSS, {1: "AS KD"})
     felt.event(events.DeckReady(52, back))
@@ -78,7 +79,7 @@ def two_decks() -> Felt:
 
 
 def test_two_decks_play_in_turn() -> None:
-    """§ 674a.3(b), MGC § 2(b), Md. 3.B: the decks alternate strictly."""
+    """The two decks strictly alternate (§ 674a.3(b), MGC § 2(b), Md. 3.B)."""
     felt = two_decks()
     play_while_ready(felt, "RED")
     felt.next_round()
@@ -97,7 +98,7 @@ def test_the_deck_just_played_is_refused_for_the_next_round() -> None:
     assert (felt.codes(), felt.table.view()["deck"]["back"]) == ([], "red")
     felt.close()
     assert felt.phase is Phase.DEALING
-    assert felt.round.irregularities == ()  # no round was played with it
+    assert felt.round.irregularities == ()  # no round was played with the wrong deck
 
 
 @pytest.mark.parametrize(("decks", "codes"), [(1, []), (2, ["wrong_deck"])])
@@ -111,7 +112,7 @@ def test_a_table_with_two_decks_plays_none_twice_even_if_it_saw_only_one(
 
 
 def test_after_a_change_of_the_way_of_dealing_either_deck_may_come_first() -> None:
-    """§ 674a.13(g): the decks have to be moved, and either may be the first."""
+    """§ 674a.13(g): the decks have to be moved, so either may come first."""
     felt = two_decks()
     play_while_ready(felt, "BLUE")
     felt.next_round()
@@ -121,7 +122,7 @@ def test_after_a_change_of_the_way_of_dealing_either_deck_may_come_first() -> No
 
 
 def test_a_deck_is_changed_after_eight_hours_but_never_during_a_round() -> None:
-    """§ 674a.3(c)(2), MGC § 2(c), Md. 3.C."""
+    """A deck is changed after eight hours (§ 674a.3(c)(2), MGC § 2(c), Md. 3.C)."""
     felt = Felt()
     since = felt.table.state.deck.since
     assert since is not None
@@ -148,7 +149,8 @@ def test_a_deck_is_changed_after_eight_hours_but_never_during_a_round() -> None:
 
 
 def test_a_deck_that_is_dealt_by_hand_is_changed_after_four_hours() -> None:
-    """§ 674a.3(c)(1). Under another way of dealing the same deck may be used longer."""
+    """A deck dealt by hand is changed after four hours (§ 674a.3(c)(1)). If the table changes to another way
+    of dealing, the same deck may be used longer."""
     felt = Felt(method=Method.HAND)
     felt.stand(4 * HOUR_MS)
     assert felt.codes() == ["deck_change_due"]
@@ -170,7 +172,8 @@ def test_the_house_rules_have_no_change_by_the_clock() -> None:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
 def test_cards_are_not_dealt_by_hand_without_a_shuffler(rules: str) -> None:
-    """§ 674a.9(a)(1), MGC § 8(a)(1), Md. 9.A(1): if the table has no shuffler, or while it is broken."""
+    """§ 674a.9(a)(1), MGC § 8(a)(1), Md. 9.A(1): cards are not dealt by hand if the table has no shuffler or
+    while the shuffler is broken."""
     without = Felt(rules, shuffler=False)
     by_hand = events.FloorDecided("B1", "method", method=Method.HAND)
     assert without.refusal_code(by_hand) == "shuffler_needed"
@@ -205,12 +208,12 @@ def test_replacing_one_of_two_decks_keeps_the_age_of_the_other() -> None:
 
 @pytest.mark.parametrize(("back", "refused"), [("Red", "same_back"), ("BLUE", None), (None, None)])
 def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str | None) -> None:
-    """§ 674a.3(b), MGC § 2(b), Md. 3.B."""
+    """The backs of two decks must differ (§ 674a.3(b), MGC § 2(b), Md. 3.B)."""
     felt = Felt(decks=2)
     felt.floor("close")
     felt.press("confirm")
     felt.event(events.DeckBrought("RED", preshuffled=True))
-    # another deck may replace the one just brought
+    # a deck that was just brought may be replaced by another
     assert felt.refused(events.DeckBrought("RED", preshuffled=True)) is None
     felt.press("confirm")
     refusal = felt.refused(events.DeckBrought(back, preshuffled=True))
@@ -218,7 +221,8 @@ def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str
 
 
 def test_a_miscounted_deck_is_not_cleared_by_the_other_deck_s_count() -> None:
-    """§ 674a.5(b), MGC § 4(b), Md. 5.B."""
+    """A miscounted deck is removed, whatever the count of the other deck (§ 674a.5(b), MGC § 4(b), Md.
+    5.B)."""
     felt = Felt(decks=2)
     felt.event(events.ShuffleFinished(51, "RED"))
     felt.event(events.ShuffleFinished(52, "BLUE"))
@@ -232,8 +236,8 @@ def test_a_miscounted_deck_is_not_cleared_by_the_other_deck_s_count() -> None:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland", "six_card_bonus"])
 def test_a_new_deck_goes_through_every_step_and_a_floorperson_verifies(rules: str) -> None:
-    """§ 674a.4, MGC § 3, Md. 4. A preshuffled deck is only cut if the text has that exception (.4(e), Md.
-    4.F)."""
+    """§ 674a.4, MGC § 3 and Md. 4 list the steps for a new deck. A preshuffled deck is only cut if the text
+    has that exception (.4(e), Md. 4.F)."""
     felt = Felt(rules)
     felt.event(events.DeckBrought("GREEN"))
     steps = []
@@ -261,7 +265,8 @@ def test_no_opening_step_is_signed_without_a_deck() -> None:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "maryland"])
 def test_a_deck_that_was_put_away_is_washed_and_shuffled_again(rules: str) -> None:
-    """§ 674a.5(f): no new inspection. Md. 5.F: all of Chapter 4 again. The age of the deck is kept."""
+    """§ 674a.5(f) requires no new inspection; Md. 5.F requires every step of Chapter 4 again. The age of the
+    deck is kept."""
     felt = Felt(rules)
     since = felt.table.state.deck.since
     felt.floor("close")
@@ -276,7 +281,7 @@ def test_a_deck_that_was_put_away_is_washed_and_shuffled_again(rules: str) -> No
 
 
 def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
-    """§ 674a.5(e), MGC § 4(e), Md. 5.E."""
+    """A floorperson may order another cut (§ 674a.5(e), MGC § 4(e), Md. 5.E)."""
     felt = Felt()
     felt.floor("recut")
     assert felt.prompt["kind"] == "cut"
@@ -287,7 +292,7 @@ def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
 
 
 def test_a_floorperson_directs_a_shuffle() -> None:
-    """§ 674a.5(a), MGC § 4(a), Md. 5.A."""
+    """A floorperson may order a shuffle (§ 674a.5(a), MGC § 4(a), Md. 5.A)."""
     felt = Felt()
     felt.does_shuffle = False
     felt.floor("shuffle")

@@ -1,5 +1,7 @@
-"""Each irregularity of a rule text, from each of its sources and in each phase, under every pack and way of
-dealing: the phases agree with controller/rules/packs/demonstrated.py, and the outcome with the pack.
+"""The table allows each irregularity only in the phases listed by controller/rules/packs/demonstrated.py, and
+its outcome is the ruling of the pack.
+
+Every pack, way of dealing, source and phase is tried.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ FAULTS = {Code.SHOE_FAULT: "JAM", Code.SHUFFLER_FAULT: "SHUFFLE"}
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.FLOOR)
 """Outcomes that hold play for a floorperson."""
 LATE_IN_THE_DEAL = Occurrence(Code.DRAWN_IN_ERROR, Source.DEVICE, Phase.DEALING)
-"""A card that a shoe releases when every hand is complete; before that no device can detect it."""
+"""Irregularity of a card that a shoe releases when every hand is complete. A device detects a card drawn in
+error only then."""
 WITH_RULING = [
     Occurrence(code, source, phase)
     for code, sources in SOURCE_PHASES.items() for source, phases in sources.items() for phase in phases
@@ -41,7 +44,7 @@ WITH_RULING = [
 
 
 def happening(felt: Felt, code: Code, source: Source) -> Event:
-    """Return the event of the case at this table."""
+    """Return the event by which this source reports the irregularity at this table."""
     if source is Source.FLOOR:
         other = next(method for method in felt.pack.deals if method is not felt.method)
         return FloorDecided("B1", "method", method=other, reason="broken")
@@ -84,7 +87,8 @@ def ruled_by(case: Occurrence, method: Method) -> Ruled:
 
 
 def stops(case: Occurrence, outcome: Outcome | None, method: Method) -> bool:
-    """Return whether play is held: by the ruling, or because it concerns the device or the deck in play."""
+    """Return whether play must be held, by the pack's ruling or because the fault concerns the device or the
+    deck in play."""
     if case.code is Code.SHOE_FAULT:
         return case.phase is Phase.DEALING and method is not Method.HAND
     if case.code is Code.SHUFFLER_FAULT:
@@ -94,7 +98,7 @@ def stops(case: Occurrence, outcome: Outcome | None, method: Method) -> bool:
 
 
 def proposed(case: Occurrence, outcome: Outcome | None, method: Method) -> Outcome | None:
-    """Return the outcome that a floorperson is offered first, or None for a free choice."""
+    """Return the outcome that the table must propose to the floorperson, or None if it must propose none."""
     if outcome is Outcome.FLOOR:
         return None
     unaffected = method is Method.HAND or case.phase in PLAYING

@@ -1,6 +1,5 @@
-"""Devices that fail under all four packs: 58 Pa. Code § 674a.13(d), (g) and their counterparts;
-config/rules/RULES.md.
-"""
+"""If a device fails, the table does what each of the four packs requires: 58 Pa. Code § 674a.13(d), (g) and
+their counterparts; config/rules/RULES.md."""
 
 from __future__ import annotations
 
@@ -26,8 +25,8 @@ from tests.game.test_irregularities import (
 @pytest.mark.parametrize("rules", STACKS)
 @pytest.mark.parametrize("out", [0, 3, 5, 7])
 def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
-    """§ 674a.13(f), MGC § 12(f), Md. 13.D, from the first card on: the cards are removed and reshuffled with
-    those dealt."""
+    """§ 674a.13(f), MGC § 12(f), Md. 13.D: from the first card on, a jam ends the round. The cards in the
+    shoe are removed and reshuffled together with the dealt ones."""
     felt = closed(rules)
     faces = ["2C", "7D", "TH", "JS", "4C", "AS", "KD"]
     for number, face in enumerate(faces[:out], 1):
@@ -61,7 +60,7 @@ def test_a_jam_before_the_close_is_not_an_irregularity(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_jam_between_the_press_and_the_close_belongs_to_the_round(rules: str) -> None:
-    """§ 674a.13(f): the announcement of "no more bets" has begun the round."""
+    """§ 674a.13(f) applies, because the announcement of "no more bets" has begun the round."""
     felt = Felt(rules)
     felt.antes(1)
     felt.press("no_more_bets")
@@ -91,8 +90,8 @@ def test_a_failed_manual_shoe_is_held_for_the_floor(rules: str) -> None:
 @everywhere
 @pytest.mark.parametrize("source", ["device", "dealer"])
 def test_a_shuffler_fault_in_play_follows_the_pack(rules: str, source: str) -> None:
-    """§ 674a.13(e), MGC § 12(e): if the deck in play is not in the device, play goes on. MD: the floor
-    decides. HOUSE: the deck in play is out of the machine, and the round may go on."""
+    """§ 674a.13(e), MGC § 12(e): play goes on if the deck in play is not in the device. Under MD the floor
+    decides. Under HOUSE the deck in play is out of the machine, and the round may go on."""
     felt = dealt(rules)
     felt.event(events.ShoeFaulted("SHUFFLE")) if source == "device" else felt.report("shuffler_fault")
     outcome = felt.pack.rulings["shuffler_fault"].outcome
@@ -113,7 +112,8 @@ def test_a_shuffler_fault_in_play_follows_the_pack(rules: str, source: str) -> N
 def test_a_shuffler_fault_in_the_deal_voids_if_it_has_the_deck_in_play(
     method: Method | None, decks: int, in_it: bool
 ) -> None:
-    """HOUSE, Irregularities 2; config/rules/RULES.md."""
+    """HOUSE, Irregularities 2; config/rules/RULES.md: a failing shuffler voids the round only if it contains
+    the deck in play."""
     felt = closed("six_card_bonus", method, decks=decks)
     felt.report("shuffler_fault")
     if in_it:
@@ -127,8 +127,8 @@ def test_a_shuffler_fault_in_the_deal_voids_if_it_has_the_deck_in_play(
 def test_an_incomplete_shuffle_reported_before_the_close_is_repeated(
     rules: str, method: Method, closing: bool
 ) -> None:
-    """§ 674a.13(e), MGC § 12(e): the cards shall be reshuffled. The report is part of the record of the next
-    round."""
+    """§ 674a.13(e), MGC § 12(e): "the cards shall be reshuffled". The report becomes part of the next round's
+    record."""
     felt = Felt(rules, method=method)
     felt.antes(1)
     if closing:
@@ -158,7 +158,7 @@ def test_a_shuffler_fault_reported_while_play_is_held_causes_a_shuffle(rules: st
 
 @everywhere
 def test_a_jam_after_the_last_card_is_recorded_without_a_void(rules: str) -> None:
-    """Our reading of § 674a.13(f), MGC § 12(f), Md. 13.D: they apply to cards that are still to be dealt."""
+    """§ 674a.13(f), MGC § 12(f) and Md. 13.D apply, in our reading, to cards that are still to be dealt."""
     felt = dealt(rules)
     felt.event(events.ShoeFaulted("JAM"))
     assert felt.phase is Phase.ACROSS
@@ -176,7 +176,8 @@ def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> No
 
 @everywhere
 def test_a_shuffler_fault_between_rounds_follows_the_pack(rules: str) -> None:
-    """§ 674a.13(e): the cards are reshuffled when the device works again. MD and HOUSE ask the floor."""
+    """§ 674a.13(e): the cards are reshuffled when the device works again. Under MD and HOUSE the floor
+    decides."""
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
@@ -191,7 +192,7 @@ def test_a_shuffler_fault_between_rounds_follows_the_pack(rules: str) -> None:
 
 @everywhere
 def test_a_wrong_deck_counted_by_the_shuffler_follows_the_pack(rules: str) -> None:
-    """§ 674a.5(b), MGC § 4(b), Md. 5.B: the deck is removed. HOUSE: the floor decides."""
+    """§ 674a.5(b), MGC § 4(b), Md. 5.B: the deck is removed. Under HOUSE the floor decides."""
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
@@ -204,7 +205,8 @@ def test_a_wrong_deck_counted_by_the_shuffler_follows_the_pack(rules: str) -> No
 
 
 def test_a_wrong_deck_counted_during_play_with_the_other_is_held_at_its_turn() -> None:
-    """§ 674a.5(b): the alert comes at once, and play goes on with the other deck."""
+    """§ 674a.5(b): the wrong deck raises an alert at once. Play goes on with the other deck and is held when
+    the wrong deck comes to its turn."""
     felt = dealt()
     felt.event(events.ShuffleFinished(51, "BLUE"))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_count"])

@@ -1,4 +1,5 @@
-"""The view of an exam: an alert, a hold or a signature changes no field that does not show chips or cards."""
+"""In an exam, an alert, a hold or a signature changes only those fields of the view that show chips or
+cards."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def shown(felt: Felt) -> dict[str, Any]:
 
 
 def differing(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the path of each value that differs."""
+    """Yield the path of each value in which the two views differ."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in one.keys() | other.keys():
             yield from differing(one.get(key), other.get(key), (*path, key))
@@ -40,7 +41,7 @@ def visible_differences(before: Felt, after: Felt) -> set[tuple[str, ...]]:
 
 
 def overpaid() -> Felt:
-    """Return a settlement with $5 too much on an Ante Down that pushes."""
+    """Return a table in settlement with $5 too much on an Ante Down that pushes."""
     felt = tens()
     felt.lay(3, ante_down=15)
     felt.stand(3000)
@@ -106,7 +107,7 @@ def test_an_irregularity_changes_only_chips_and_cards(
 
 
 def test_a_settled_table_does_not_say_so() -> None:
-    """A payout, a result or the phase after the settlement would confirm that all was right."""
+    """A visible payout, result or next phase would confirm to the candidate that the settlement was right."""
     felt = tens()
     before = felt.fork()
     while felt.phase is Phase.SETTLEMENT:
@@ -117,7 +118,7 @@ def test_a_settled_table_does_not_say_so() -> None:
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_a_field_that_no_one_has_named_is_hidden(phase: Phase) -> None:
-    """A later version of the view has a new field in each of its parts."""
+    """A later version of the view may have new fields, which an exam hides until they are listed as shown."""
     view = AT[phase]().table.view()
     new = {"added": "an answer"}
     later = {

@@ -1,6 +1,5 @@
-"""Face-up cards that no device reports, and a stub that lacks one: 58 Pa. Code § 674a.13(a),
-config/rules/RULES.md.
-"""
+"""The dealer can report a face-up card that no device reports, and a stub that is one card short shows that
+such a card was set aside: 58 Pa. Code § 674a.13(a), config/rules/RULES.md."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ ASIDE = ["pennsylvania", "massachusetts"]
 
 
 def dealt(felt: Felt, stub: int | None = None) -> None:
-    """Complete the deal. `stub`: count that the dealer enters."""
+    """Complete the deal, and report `stub` as the dealer's count of the stub if it is given."""
     if felt.method is Method.HAND:
         felt.press("confirm")
     else:
@@ -117,7 +116,7 @@ def test_a_face_up_card_of_a_stack_cannot_be_identified() -> None:
 
 @pytest.mark.parametrize("method", [None, Method.HAND, Method.MANUAL_SHOE])
 def test_a_face_up_card_voids_in_maryland_under_any_way_of_dealing(method: Method | None) -> None:
-    """Md. 13.A."""
+    """Md. 13.A: any card found face up makes all hands void."""
     felt = closed("maryland", method)
     felt.report("card_face_up")
     assert held(felt) == ("card_face_up", "void", ("void",))

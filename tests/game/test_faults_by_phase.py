@@ -1,4 +1,5 @@
-"""Effect of each fault in each phase, as listed in controller/game/model/faults.py."""
+"""Each fault, in each phase, causes exactly the hold or the alert that controller/game/model/faults.py
+lists."""
 
 from __future__ import annotations
 
@@ -41,13 +42,13 @@ HAPPENS: Mapping[str, tuple[events.Event, ...]] = {
 
 
 def holds(felt: Felt) -> list[Hold]:
-    """Return the current hold and the ones that wait."""
+    """Return the current hold and the holds that wait behind it."""
     state = felt.table.state
     return [*((state.hold,) if state.hold else ()), *state.held_next]
 
 
 def done(name: str, phase: Phase) -> str:
-    """Return `held CODE`, `CODE` or "": the hold or alert that the fault has added."""
+    """Return the effect of the fault: `held CODE` for a new hold, else `CODE` of the new alerts, or ""."""
     felt = AT[phase]()
     assert felt.phase is phase
     known, before = felt.codes(), holds(felt)

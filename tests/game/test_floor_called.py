@@ -1,4 +1,4 @@
-"""FLOOR calls a floorperson, who answers; the screen offers exactly the possible decisions.
+"""The FLOOR key calls a floorperson, whose screen then offers exactly the decisions that are possible.
 
 House procedure: controller/game/phases/floor.py.
 """

@@ -1,4 +1,4 @@
-"""A floorperson stops a round that is not held and ends it in the same act (house procedure)."""
+"""A floorperson can stop a round that is not held and end it in the same act (house procedure)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Directions of a floorperson in each phase, and the commands to the shoe after a change of the way of
-dealing.
+"""A floorperson can give directions in each phase, and a change of the way of dealing sends the right
+commands to the shoe.
 
 58 Pa. Code § 674a.13(g), config/rules/RULES.md "Irregularities".
 """

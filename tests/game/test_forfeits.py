@@ -1,4 +1,4 @@
-"""Violations of a player and the wagers forfeited for them: 58 Pa. Code § 674a.7(b), Md. 11.A(5)."""
+"""A player's violation forfeits the wagers that the pack names: 58 Pa. Code § 674a.7(b), Md. 11.A(5)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_a_player_s_violation_is_held_at_the_seat(rules: str, what: str) -> None
 @everywhere
 @pytest.mark.parametrize("what", OF_PLAYER)
 def test_forfeits_are_offered_as_the_pack_allows(rules: str, what: str) -> None:
-    """PA .7(b), MGC § 6(b), Md. 7.B(3): the wagers may be treated as losing. Md. 11.A(5): all wagers of the
-    round."""
+    """Under PA .7(b), MGC § 6(b) and Md. 7.B(3) the wagers may be treated as losing. Md. 11.A(5) forfeits all
+    wagers of the round."""
     felt = dealt(rules)
     felt.report(what, seat=2)
     if what not in felt.pack.forfeits:
@@ -71,7 +71,8 @@ def test_a_forfeit_in_the_settlement_leaves_settled_wagers() -> None:
 
 
 def test_a_forfeit_by_the_floor_is_recorded_with_its_violation() -> None:
-    """Md. 11.A(5), for (1) to (4); MGC § 10(a) has no penalty, so nothing is taken for it there."""
+    """Md. 11.A(5) names the penalty for (1) to (4). MGC § 10(a) names none, so no wager is taken for it in
+    Massachusetts."""
     felt = dealt("maryland")
     felt.floor("forfeit", seat=2, code="hand_left", reason="A friend")
     entry = felt.round.irregularities[-1]
@@ -87,7 +88,8 @@ def test_a_forfeit_by_the_floor_is_recorded_with_its_violation() -> None:
 
 
 def test_every_box_of_the_patron_is_forfeited() -> None:
-    """Md. 11.A(5): all wagers on that round by the player; 58 Pa. Code § 674a.7(b): any wagers by them."""
+    """Md. 11.A(5) covers all wagers of the player on that round, and 58 Pa. Code § 674a.7(b) any wagers of
+    the player."""
     for rules in ("maryland", "pennsylvania"):
         felt = Felt(rules)
         felt.floor("player", seats=(2, 3))

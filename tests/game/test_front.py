@@ -1,6 +1,5 @@
-"""Main message of the dealer's screen: the prompt, or an alert that requires the dealer to handle chips
-first.
-"""
+"""The main message of the dealer's screen is the prompt, unless an alert requires the dealer to handle chips
+first."""
 
 from __future__ import annotations
 
@@ -48,7 +47,8 @@ def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> d
 
 
 def seen(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return the front of the felt's view if these were its alerts."""
+    """Return the derived parts of the felt's view as if it had exactly these alerts; `more` replaces other
+    fields."""
     return drawn_parts({**felt.table.view(), "alerts": list(alerts), **more})
 
 
@@ -133,7 +133,8 @@ def test_an_alert_that_the_prompt_resolves_has_the_next_step_below() -> None:
     ],
 )
 def test_a_payout_being_completed_is_not_requested_again(kind: str, code: str, then: str) -> None:
-    """While *Add $5* is shown, *PAY $10* of the same wager is not; a push still takes its CONFIRM."""
+    """While the screen shows *Add $5*, it does not also show *PAY $10* for the same wager. A push still has
+    to be confirmed."""
     felt = jacks()
     due = felt.prompt | {"kind": kind, "seat": 3, "wager": "across"}
     assert front(felt, accused(code), prompt=due)["then"] == then

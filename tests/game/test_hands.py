@@ -1,4 +1,5 @@
-"""Hands compared with the wording of the texts (58 Pa. Code § 674a.6) and over the whole deck."""
+"""Hands are ranked as the texts state (58 Pa. Code § 674a.6), and over the whole deck with the known
+frequencies."""
 
 from __future__ import annotations
 
@@ -93,7 +94,7 @@ def test_every_line_of_the_pay_table_occurs_and_no_other() -> None:
 
 @pytest.mark.slow
 def test_frequencies_of_all_hands_are_right() -> None:
-    """Compares the frequencies of all 2,598,960 hands."""
+    """All 2,598,960 hands are counted by their rank."""
     counted = Counter(map(evaluate, combinations(DECK, 5)))
     by_category: Counter[Category] = Counter()
     for each, number in counted.items():

@@ -1,6 +1,5 @@
-"""Decisions of a floorperson while play is held, and a void that returns exactly the wagers:
-config/rules/RULES.md "Irregularities".
-"""
+"""While play is held, a floorperson's decision has its stated effect, and a void returns exactly the wagers:
+config/rules/RULES.md "Irregularities"."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def test_card_differs_is_held_and_a_floorperson_signs() -> None:
 
 
 def test_a_replaced_card_causes_a_new_settlement() -> None:
-    """The wagers were paid for jacks; the card was a 9, so they are taken."""
+    """The wagers were paid for a pair of jacks. The card was in fact a 9, so they are taken."""
     felt = settling()
     felt.report("card_differs", place="across_left", face="9D")
     felt.floor("approve")
@@ -61,7 +60,7 @@ def test_two_swapped_cards_cause_a_new_settlement() -> None:
 
 
 def test_entering_a_face_that_lies_elsewhere_swaps_the_cards() -> None:
-    """A stack was spread in reverse: entering one card corrects both places."""
+    """A stack was spread in reverse order, so entering the right face of one card corrects both places."""
     felt = settling()
     felt.report("card_differs", place="across_left", face="4C")
     felt.floor("approve")
@@ -124,8 +123,8 @@ def test_further_irregularities_end_with_a_void() -> None:
 
 @everywhere
 def test_further_irregularities_are_decided_in_turn(rules: str) -> None:
-    """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: the decision of another hold must not let a misdeal be
-    paid."""
+    """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: a misdealt round is void, even if a floorperson lets play
+    go on after another hold."""
     felt = dealt(rules)
     felt.report("player_left", seat=2)
     felt.report("wrong_count", seat=1, number=3)
@@ -211,8 +210,8 @@ def test_go_on_continues_where_play_stopped() -> None:
 
 
 def test_a_void_returns_collected_folds_and_taken_losing_wagers() -> None:
-    """config/rules/RULES.md: collected wagers, the bonus included, are returned from the tray, confirmed seat
-    by seat."""
+    """config/rules/RULES.md: the tray returns collected wagers, bonuses included, and the dealer confirms
+    them seat by seat."""
     felt = dealt()
     felt.decide(s1=None, s2=30)
     felt.decide(s2=10)
@@ -333,8 +332,8 @@ def test_a_card_dealt_during_a_hold_lies_in_its_place() -> None:
 
 
 def test_a_card_that_slips_out_during_a_hold_is_drawn_in_error() -> None:
-    """The deal is complete: the card belongs to no hand, and one more card is out (58 Pa. Code §
-    674a.13(b))."""
+    """The deal is complete, so the card belongs to no hand and counts as one more card out of the shoe (58
+    Pa. Code § 674a.13(b))."""
     felt = dealt()
     out = felt.round.deal.out
     felt.report("player_left", seat=1)

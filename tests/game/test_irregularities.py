@@ -1,6 +1,8 @@
-"""Irregularities under all four packs: config/rules/RULES.md "Irregularities" row by row, before, in and
-after the phases in which they can happen. The table holds and proposes, the floorperson decides; a void
-returns exactly the wagers.
+"""For each irregularity the table holds play and proposes the outcome of the pack, and a void returns exactly
+the wagers.
+
+The tests follow config/rules/RULES.md "Irregularities" row by row under all four packs, before, in and after
+the phases in which an irregularity can happen.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ everywhere = pytest.mark.parametrize("rules", PACKS)
 
 
 def closed(rules: str = "pennsylvania", method: Method | None = None, **settings: Any) -> Felt:
-    """Return a table with closed bets and no card dealt."""
+    """Return a table whose bets are closed and at which no card is dealt yet."""
     return Felt(rules, method, **settings).closed(1, 2, five_card_bonus=5)
 
 
@@ -50,7 +52,7 @@ def noted(felt: Felt) -> list[tuple[str, bool]]:
 
 
 def returned(felt: Felt) -> dict[int, int]:
-    """Return the wagers to the players as prompted; return the cents by seat."""
+    """Return the wagers to the players as the prompts ask; return the cents by seat."""
     back: dict[int, int] = {}
     while felt.phase is Phase.VOID:
         prompt = felt.prompt
@@ -63,8 +65,8 @@ def returned(felt: Felt) -> dict[int, int]:
 
 
 def settling() -> Felt:
-    """Return a table in settlement at which seat 1 has jacks with the board and was paid for the across
-    hand."""
+    """Return a table in settlement at which seat 1 makes a pair of jacks with the board and was paid for the
+    Across hand."""
     felt = Felt().dealt("2C JD 8H 5S 4C", {1: "JH 3D"})
     for _ in range(3):
         felt.decide(s1=10)
@@ -75,7 +77,7 @@ def settling() -> Felt:
 
 
 def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
-    """Return the outcomes that a ruling proposes and offers."""
+    """Return the outcome that the table must propose for this ruling, and all outcomes that it must offer."""
     if outcome is Outcome.FLOOR:
         return None, FLOOR_CHOICES
     return outcome.value, (outcome.value,)
@@ -86,8 +88,8 @@ def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
 
 @everywhere
 def test_one_face_up_card_follows_the_pack(rules: str) -> None:
-    """§ 674a.13(a), MGC § 12(a): the card is set aside and replaced. Md. 13.A: all hands are void. HOUSE:
-    backed up."""
+    """§ 674a.13(a), MGC § 12(a): the card is set aside and replaced. Md. 13.A: all hands are void. Under
+    HOUSE the card is backed up."""
     felt = closed(rules)
     felt.card(None, "face_up")
     if felt.pack.rulings["face_up_one"].outcome is Outcome.VOID:
@@ -107,7 +109,8 @@ def test_one_face_up_card_follows_the_pack(rules: str) -> None:
 
 @everywhere
 def test_several_face_up_cards_follow_the_pack(rules: str) -> None:
-    """§ 674a.13(a), MGC § 12(a), Md. 13.A: void, wagers returned, reshuffle. HOUSE: misdeal."""
+    """§ 674a.13(a), MGC § 12(a), Md. 13.A: the hands are void, the wagers are returned and the cards
+    reshuffled. Under HOUSE it is a misdeal."""
     felt = closed(rules)
     felt.card(None, "face_up")
     if felt.phase is Phase.HELD:
@@ -118,7 +121,8 @@ def test_several_face_up_cards_follow_the_pack(rules: str) -> None:
 
 @everywhere
 def test_a_card_drawn_in_error_follows_the_pack(rules: str) -> None:
-    """§ 674a.13(b), MGC § 12(b), Md. 13.B: used as the next card. HOUSE: backed up, once a round."""
+    """§ 674a.13(b), MGC § 12(b), Md. 13.B: the card is used as the next card. Under HOUSE one card in each
+    round is backed up."""
     felt = closed(rules)
     felt.report("drawn_in_error")
     assert (felt.phase, noted(felt)) == (Phase.DEALING, [("drawn_in_error", True)])
@@ -127,7 +131,7 @@ def test_a_card_drawn_in_error_follows_the_pack(rules: str) -> None:
 @everywhere
 @pytest.mark.parametrize("what", ["face_seen", "hole_exposed"])
 def test_an_exposed_hole_card_follows_the_pack(rules: str, what: str) -> None:
-    """The floor decides. HOUSE: backed up, once a round."""
+    """The texts leave the decision to the floor. Under HOUSE one card in each round is backed up."""
     felt = closed(rules)
     felt.report(what, seat=1 if what == "hole_exposed" else None)
     outcome = felt.pack.rulings[what].outcome
@@ -138,7 +142,7 @@ def test_an_exposed_hole_card_follows_the_pack(rules: str, what: str) -> None:
 
 
 def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
-    """HOUSE, Irregularities: a second irregular card of any kind is a misdeal."""
+    """HOUSE, Irregularities: a second irregular card of any kind in a round is a misdeal."""
     felt = closed("six_card_bonus")
     felt.report("drawn_in_error")
     felt.report("bonus_exposed", number=2)
@@ -158,7 +162,7 @@ def test_a_bonus_card_can_be_exposed_only_if_there_are_bonus_cards() -> None:
 
 @everywhere
 def test_a_community_card_exposed_early_follows_the_pack(rules: str) -> None:
-    """§ 674a.13(d), MGC § 12(d): void. MD and HOUSE: the floor decides."""
+    """§ 674a.13(d), MGC § 12(d): the hands are void. Under MD and HOUSE the floor decides."""
     felt = dealt(rules)
     felt.report("community_exposed", place="middle")
     assert held(felt) == ("community_exposed", *must(felt.pack.rulings["community_exposed"].outcome))
@@ -208,7 +212,7 @@ def test_a_seat_that_has_been_shown_cannot_be_exposed() -> None:
 def test_a_wrong_number_of_cards_in_a_hand_or_the_cross_voids_the_round(
     rules: str, seat: int | None, number: int
 ) -> None:
-    """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: void, wagers returned."""
+    """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: the round is void, and the wagers are returned."""
     felt = dealt(rules)
     felt.report("wrong_count", seat=seat, number=number)
     assert held(felt) == ("wrong_count", "void", ("void",))
@@ -223,7 +227,7 @@ def test_the_right_number_of_cards_is_no_irregularity() -> None:
 
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_short_or_long_stack_is_held_at_once(rules: str) -> None:
-    """§ 674a.13(c): held as soon as the shoe reports the count, too low or too high."""
+    """§ 674a.13(c): play is held as soon as the shoe reports a count that is too low or too high."""
     felt = closed(rules)
     for face in ["2C", "7D", "TH", "JS"]:
         felt.card(face)
@@ -248,7 +252,8 @@ def test_a_card_after_the_complete_deal_is_held(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_stub_that_does_not_make_52_voids_the_round_and_removes_the_deck(rules: str) -> None:
-    """§ 674a.10(f), MGC § 9(f), Md. 10.C(4): no misdeal, but void: wagers returned, deck removed."""
+    """§ 674a.10(f), MGC § 9(f), Md. 10.C(4): the round is void without a misdeal, the wagers are returned and
+    the deck is removed."""
     felt = closed(rules)
     felt.deal(CROSS, HANDS, stub=42)
     assert held(felt) == ("deck_count", "remove_deck", ("remove_deck",))
@@ -274,8 +279,8 @@ def wrong_stub_and_count(felt: Felt, stub: int, first: str) -> None:
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
 def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: str) -> None:
-    """§ 674a.10(e), MGC § 9(e), Md. 10.C(3): a card of the stub lies at seat 1. The reports may come in
-    either order."""
+    """§ 674a.10(e), MGC § 9(e), Md. 10.C(3): here a card of the stub lies at seat 1. The two reports may come
+    in either order."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 42, first)
     _, proposed, offered = held(felt)
@@ -288,7 +293,7 @@ def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: st
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_misdeal_without_52_cards_also_removes_the_deck(rules: str, first: str) -> None:
-    """config/rules/RULES.md, The deal: no text rules on it; our reading."""
+    """No text rules on it; config/rules/RULES.md, The deal, states our reading."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 40, first)
     assert held(felt)[1:] == ("remove_deck", ("remove_deck",))
@@ -324,8 +329,8 @@ def test_a_stub_is_counted_when_it_is_out() -> None:
 @everywhere
 @pytest.mark.parametrize("kind", ["twice", "impossible"])
 def test_a_duplicate_or_impossible_card_voids_the_round(rules: str, kind: str) -> None:
-    """No text rules on it. By analogy with § 674a.10(f): void, wagers returned, deck removed. No hidden face
-    is named."""
+    """No text rules on it. By analogy with § 674a.10(f) the round is void, the wagers are returned and the
+    deck is removed. No message names a hidden face."""
     felt = closed(rules)
     felt.card("2C")
     felt.card("2C") if kind == "twice" else felt.card(None, "impossible")

@@ -1,4 +1,4 @@
-"""Late bonus that raised no alert before the settlement (58 Pa. Code § 674a.7(c))."""
+"""A bonus laid late is named in the settlement if it has raised no alert before (58 Pa. Code § 674a.7(c))."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CROSS = "2C 7D TH JS 4C"
 
 
 def at_settlement(procedures: int) -> Felt:
-    """Return a table at settlement whose only seat folded before its late bonus had caused an alert."""
+    """Return a table in settlement whose only seat folded before its late bonus had raised an alert."""
     felt = Felt()
     felt.table.state = replace(felt.table.state, procedures=procedures)
     felt.closed(1)

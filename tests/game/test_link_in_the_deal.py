@@ -1,6 +1,5 @@
-"""The shoe's link lost and resumed in a round: drivers/shoe/LINK.md "Start and resumption",
-config/rules/RULES.md "Irregularities".
-"""
+"""Play continues if the shoe's link is lost and resumed without a missing card, and is held otherwise:
+drivers/shoe/LINK.md "Start and resumption", config/rules/RULES.md "Irregularities"."""
 
 from __future__ import annotations
 
@@ -26,7 +25,8 @@ def test_a_link_restored_within_the_grace_time_has_no_effect() -> None:
 
 
 def test_a_table_stopped_for_long_continues_with_the_resumed_link() -> None:
-    """The shoe had no answer for half a minute; it reports the events of that time when the link is back."""
+    """The shoe gets no answer for half a minute, and reports the events of that time when the link is
+    back."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkLost(), STALL_MS + 10_000)
@@ -76,7 +76,8 @@ def test_a_link_lost_after_the_deal_causes_no_hold() -> None:
 
 @pytest.mark.parametrize("out", [0, 2, 7])
 def test_a_shoe_that_resumes_with_another_count_is_held(out: int) -> None:
-    """drivers/shoe/LINK.md, Start and resumption: play is held for the floor (config/rules/RULES.md)."""
+    """drivers/shoe/LINK.md, Start and resumption: if the counts differ, cards have moved unseen, and play is
+    held for a floorperson (config/rules/RULES.md)."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot2"))
@@ -88,7 +89,7 @@ def test_a_shoe_that_resumes_with_another_count_is_held(out: int) -> None:
 
 
 def test_an_unacknowledged_command_is_repeated_once() -> None:
-    """drivers/shoe/LINK.md: commands not acknowledged before HELLO are void."""
+    """drivers/shoe/LINK.md: the shoe discards commands that it has not acknowledged before HELLO."""
     felt = closed()
     assert new_commands(felt) == ["DEAL 5"]
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
@@ -186,7 +187,8 @@ def test_an_alert_from_before_a_start_ends_with_a_reading() -> None:
 
 
 def test_a_shoe_that_stops_during_a_stack_after_a_resumption_is_held() -> None:
-    """The command is not repeated, because cards of the stack are out; its timeout still runs."""
+    """Cards of the stack are already out, so the table does not repeat the command; the timeout of the
+    command still runs."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))

@@ -1,4 +1,4 @@
-"""Places of the cards that make a hand, which the dealer's page marks."""
+"""The dealer's page marks the places of exactly those cards that make the hand of a wager."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROW, COLUMN = "one two left mid right", "one two far mid near"
 
 
 def faces(cross: str, own: str) -> dict[str, Card]:
-    """Return the faces by place: the cross, given in the order of CROSS, and the seat's own cards."""
+    """Return the faces by place, from `cross` in the order of CROSS and the seat's own cards."""
     places = (*(place.value for place in CROSS), *OWN)
     return dict(zip(places, map(Card, (cross + " " + own).split()), strict=True))
 
@@ -63,7 +63,8 @@ def test_only_the_best_five_cards_are_marked() -> None:
 
 @pytest.mark.parametrize("place", ["seat_3_1", "middle", "across_left"])
 def test_no_card_is_marked_while_one_of_the_hand_is_hidden(place: str) -> None:
-    """Covers Middle with only one hand fully shown, because the higher of the two hands is not known yet."""
+    """The rule includes Middle with only one hand fully shown, because the higher of the two hands is not
+    known yet."""
     known = faces("2C 7D TH JS 4C", "TD 9S")
     del known[place]
     assert marked(Wager.ACROSS, 3, known) is None

@@ -1,4 +1,5 @@
-"""Maximum that one patron can win: the stored deals are valid, and no other deal exceeds them."""
+"""The stored deals, which give the maximum that one patron can win, are valid, and no other deal wins
+more."""
 
 from __future__ import annotations
 
@@ -25,9 +26,8 @@ pytestmark = pytest.mark.slow
 
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}
 Levels = tuple[int, int, int, int]
-"""Levels of four hands: the higher and the lower of Across and Down, the board, and the best possible
-six-card hand.
-"""
+"""Levels of a deal's hands: the higher and the lower of Across and Down, the board, and the best possible
+six-card hand."""
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ RUNS = [
 
 
 def best_six(hole: tuple[Card, ...], board: Iterable[Card]) -> int:
-    """Return the highest hand that four more cards can make with two hole cards. Four of a kind is always
-    possible: the five cards of the board leave a whole rank."""
+    """Return the level of the highest hand that four more cards can make with two hole cards. Four of a kind
+    is always possible, because the five cards of the board leave at least one whole rank."""
     spent = frozenset(board)
     return max([kind for kind, run in RUNS if run & set(hole) and not run & spent], default=QUADS)
 
 
 def bound(three: tuple[Card, ...]) -> int:
-    """Return an upper bound for any five cards that include these three."""
+    """Return an upper bound for the level of any five cards that include these three."""
     ranks = {rank_value(card) for card in three}
     if len(ranks) < 3:
         return QUADS
@@ -120,7 +120,8 @@ def covered(best: list[Levels], levels: Levels) -> bool:
 
 
 def cores() -> Iterator[tuple[tuple[Card, Card], Card]]:
-    """Yield two hole cards and the middle card, one example of each kind up to a change of suits."""
+    """Yield two hole cards and the middle card. Cores that differ only by an exchange of suits are yielded
+    once."""
     for at, first in enumerate(RANKS):
         for second in RANKS[at:]:
             for suit in "SH" if first != second else "H":
@@ -145,8 +146,8 @@ def test_no_deal_with_a_royal_board_exceeds_the_stored_ones() -> None:
 
 
 def test_no_other_deal_exceeds_the_stored_ones() -> None:
-    """Checks every deal of seven cards: by the levels that its row and its column make with the core, and one
-    by one if no stored deal already covers the best of those."""
+    """All deals of seven cards are checked. Rows and columns are first compared by the levels that they make
+    with the core; a deal is evaluated itself only if its best case exceeds every stored deal."""
     best = known()
     for hole, middle in cores():
         most = bound((*hole, middle))
@@ -183,7 +184,7 @@ def _look_at_each(
 TO_1 = (0, 0, 1, 2, 3, 5, 8, 12, 40, 100, 500)
 """Payout to 1 for a hand of each level, from the tables of the rule texts."""
 TOGETHER = {1: 1102, 2: 1312, 3: 1338, 4: 1364, 5: 1381, 6: 1398}
-"""Total win for each dollar of the ante, by number of boxes."""
+"""Highest total win on several boxes, per dollar of the ante, by number of boxes."""
 
 
 @pytest.mark.parametrize(("boxes", "times"), TOGETHER.items())
@@ -193,7 +194,7 @@ def test_the_maximum_on_several_boxes_is_right(boxes: int, times: int) -> None:
 
 
 def test_a_pack_without_a_rule_on_boxes_allows_six() -> None:
-    """A ceiling is computed for one box, a floor for all boxes."""
+    """A silent text sets no limit, so the patron may use all six boxes."""
     silent = replace(pack(), adjacent_boxes=None)
     assert boxes_of_one_patron(silent) == 6
     assert boxes_of_one_patron(pack("maryland")) == 1
@@ -211,8 +212,8 @@ Worth = tuple[int, frozenset[Card]]
 
 
 def most(pairs: list[Worth], boxes: int, found: int, used: frozenset[Card] = frozenset()) -> int:
-    """Return the highest worth of that many pairs without a common card, or `found` if none is higher.
-    `pairs` is sorted from the highest down."""
+    """Return the highest total worth of `boxes` pairs of which no two have a card in common, or `found` if no
+    total is higher. `pairs` must be sorted from the highest worth down."""
     if not boxes:
         return 0
     for at, (value, cards) in enumerate(pairs):
@@ -225,8 +226,8 @@ def most(pairs: list[Worth], boxes: int, found: int, used: frozenset[Card] = fro
 
 
 def royal_rounds(columns: Iterable[tuple[Card, ...]]) -> Iterator[tuple[tuple[Card, ...], ...]]:
-    """Yield two hole cards that make a royal flush with the row, the row, and the column through its
-    middle."""
+    """Yield two hole cards, a row with which they make a royal flush, and a column through the middle of this
+    row."""
     royal = [Card(rank + "H") for rank in "AKQJT"]
     arms = list(columns)
     for hole in combinations(royal, 2):
@@ -247,10 +248,13 @@ def check_together(hole: tuple[Card, ...], row: tuple[Card, ...], column: tuple[
 
 
 def test_no_cross_of_one_suit_exceeds_the_maximum_on_several_boxes() -> None:
-    """Without a royal flush six boxes win less than one box with it: of three cards of a row at most two
-    pairs make a straight flush, or one four of a kind, so that across and down win at most 200 + 4 * 12 each,
-    and Middle at most both: 1,004 with the antes. A straight flush down also needs a column in the suit of
-    the royal flush: these are all such columns."""
+    """Every column of one suit that crosses a royal row in its suit is tried, because a straight flush down
+    needs one.
+
+    Without a royal flush six boxes win less than one box with it. Of three cards of a row at most two pairs
+    make a straight flush, or one makes four of a kind. So Across and Down win at most 200 + 4 * 12 each, and
+    Middle at most both: 1,004 with the antes.
+    """
     hearts = [card for card in DECK if card[1] == "H"]
     for hole, row, column in royal_rounds(combinations(hearts, 2)):
         check_together(hole, row, column)

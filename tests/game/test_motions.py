@@ -1,6 +1,5 @@
-"""The books of a round do not depend on the order in which readers report one motion (config/rules/RULES.md
-"Who has the chips").
-"""
+"""The accounts of a round do not depend on the order in which readers report one motion of a hand
+(config/rules/RULES.md "Who has the chips")."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from tests.game.test_properties import WAYS
 
 pytestmark = pytest.mark.slow
 ORDERS = 8
-"""Number of random interleavings tried for each motion, in addition to the permutations."""
+"""Number of random interleavings of readings tried for each motion, in addition to the permutations."""
 
 
 # ------------------------------------------------------------------ situations
@@ -58,7 +57,7 @@ def decide(felt: Felt, fold: bool) -> None:
 
 
 def folding(key: str, method: Method, dice: random.Random) -> Felt:
-    """Return a table with a fold of which nothing is collected yet."""
+    """Return a table on which one seat has folded and none of its wagers is collected yet."""
     felt = deciding(key, method, dice)
     seats = len(felt.round.seats)
     for _ in range(dice.randrange(seats - 1)):
@@ -68,7 +67,7 @@ def folding(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def settling(key: str, method: Method, dice: random.Random) -> Felt:
-    """Return a table in the settlement of two seats or more, the first of them turned."""
+    """Return a table in the settlement of at least two seats, of which the first is turned."""
     felt = deciding(key, method, dice)
     while felt.phase is not Phase.SETTLEMENT:
         prompt = felt.table.prompt()
@@ -94,7 +93,7 @@ def settling(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def others(felt: Felt, seats: set[int], dice: random.Random) -> list[Circle]:
-    """Return some wagers of other seats, which the hand takes or touches by mistake."""
+    """Return up to three wagers of seats not in `seats`, which the hand takes by mistake."""
     lying = [
         Circle(seat, wager)
         for seat, box in felt.round.seats.items() if seat not in seats
@@ -108,7 +107,8 @@ def emptied(circles: list[Circle]) -> Motion:
 
 
 def sweep_of_a_fold(felt: Felt, dice: random.Random) -> Motion:
-    """Return a motion that collects the fold with chips of neighbours and the seat's own bonus."""
+    """Return a motion that collects the folded wagers and, by mistake, neighbours' chips and bonuses of the
+    folded seat."""
     taken = list(dues.to_collect(felt.round))
     folded = {circle.seat for circle in taken}
     bonus = [Circle(seat, w) for seat in folded for w in felt.round.seats[seat].wagers if w not in ANTES]
@@ -117,8 +117,8 @@ def sweep_of_a_fold(felt: Felt, dice: random.Random) -> Motion:
 
 
 def sweep_in_the_settlement(felt: Felt, dice: random.Random) -> Motion:
-    """Return a motion that sweeps the losing wagers of the seat with one of its pushes and chips of seats not
-    yet turned."""
+    """Return a motion that sweeps the losing wagers of the seat and, by mistake, some of its pushes and of
+    other seats' chips."""
     step = dues.current_item(felt.round)
     if not isinstance(step, Step):
         return {}
@@ -129,7 +129,7 @@ def sweep_in_the_settlement(felt: Felt, dice: random.Random) -> Motion:
 
 
 def payouts(felt: Felt, dice: random.Random) -> Motion:
-    """Return a motion that lays all payouts of the seat, sometimes one too many."""
+    """Return a motion that lays up to five payouts of the seat at once."""
     step = dues.current_item(felt.round)
     if not isinstance(step, Step):
         return {}
@@ -159,8 +159,8 @@ def before_confirm(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def of_the_seat(felt: Felt, dice: random.Random) -> Motion:
-    """Return the motion of a dealer who takes the antes of the seat that is asked, and a neighbour's
-    chips."""
+    """Return a motion that takes the antes of the seat whose decision is asked for, and chips of its
+    neighbours."""
     seat = felt.round.decisions.asked
     return emptied([*(Circle(seat, ante) for ante in ANTES), *others(felt, {seat}, dice)])
 

@@ -1,4 +1,4 @@
-"""Chips that the dealer names no wager: never a bet, and no name for any other chips.
+"""Chips that the dealer names as no wager never count as a bet, and other chips do not get this name.
 
 Sources: 58 Pa. Code § 674a.11(b), (d), (f); config/rules/RULES.md "Business around a round".
 """
@@ -25,7 +25,7 @@ CROSS = "2C 7D TH JS 4C"
 
 
 def dealt(procedures: int = PROCEDURES) -> Felt:
-    """Deal a round in which seat 3 is asked for Across."""
+    """Deal a round up to seat 3's Across decision."""
     felt = Felt(settle_ms=1_200)
     felt.closed(3)
     felt.deal(CROSS, {3: "JD 9S"})
@@ -42,7 +42,8 @@ def name(felt: Felt, circle: Circle) -> None:
 
 
 def tip_in_down(procedures: int = PROCEDURES) -> tuple[Felt, events.Chip]:
-    """Name a $10 chip in the Down circle while Across is decided."""
+    """Return a table at which a $10 chip in the Down circle was named as no wager during the Across decision,
+    and this chip."""
     felt = dealt(procedures)
     tip = felt.chip(1000)
     read(felt, DOWN, tip)
@@ -66,7 +67,8 @@ def effects(felt: Felt) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("procedures", "asked"), [(NAMED_SINCE, 3), (NAMED_SINCE - 1, None)])
 def test_named_chips_are_no_bet_in_their_turn(procedures: int, asked: int | None) -> None:
-    """An older journal counts them when they have lain long enough."""
+    """Under earlier procedures such chips count as a bet when they have lain long enough, and their journals
+    must replay."""
     felt = at_down(tip_in_down(procedures)[0])
     assert felt.round.decisions.asked == asked
     if asked:
@@ -217,7 +219,8 @@ def test_chips_on_a_right_payout_can_be_named() -> None:
 
 @pytest.mark.parametrize(("excess", "latest"), [(1500, (1000, 500)), (500, (500,)), (700, (1000,))])
 def test_the_chips_that_came_last_are_named(excess: int, latest: tuple[int, ...]) -> None:
-    """If no chips make up exactly the excess, the name belongs to those that exceed it."""
+    """The dealer names the chips above the wager. If no latest chips make up exactly this excess, chips that
+    exceed it are named."""
     felt = dealt()
     there = felt.table.state.holding(*ANTE).chips
     ten, five = felt.chip(1000), felt.chip(500)

@@ -1,4 +1,5 @@
-"""No output of a table names a face-down card; the test finds a face that is planted in an output."""
+"""No output of a table names a face-down card, and the search finds a face that a test plants in an
+output."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 ROUNDS, LEAKING = 5, 60
 FIRST = {"record": 7, "story": 7}
-"""First round to play for each planted face that few rounds reveal."""
+"""Seeds with which the search for a planted face begins, for outputs that only few rounds produce."""
 
 
 def found(seed: int, events: int = 200) -> Iterator[str]:

@@ -18,8 +18,8 @@ from tests.game.test_properties import WAYS
 
 
 def called_off(rules: str = "pennsylvania", method: Method | None = None, ante: int = 10) -> Felt:
-    """Return a table after NO MORE BETS whose bets cannot close: seat 1 is right, seat 3 has unequal
-    antes."""
+    """Return a table after NO MORE BETS whose bets cannot close: the antes of seat 1 are right, those of seat
+    3 unequal."""
     felt = Felt(rules, method)
     felt.antes(1)
     felt.lay(3, ante_across=ante, ante_down=ante + 5)
@@ -103,7 +103,8 @@ RAISED = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.FIVE_CARD_BONUS)
 @pytest.mark.parametrize(("rules", "method"), WAYS)
 @pytest.mark.parametrize("order", list(permutations(RAISED)))
 def test_chips_laid_after_the_press_never_count(rules: str, method: Method, order: tuple[Wager, ...]) -> None:
-    """§ 674a.7(c), MGC § 6(c), Md. 7.D: no wager is made or increased after "no more bets". HOUSE as PA."""
+    """§ 674a.7(c), MGC § 6(c), Md. 7.D: no wager is made or increased after "no more bets". The same applies
+    under HOUSE."""
     felt = called_off(rules, method, ante=5)
     for wager in order:
         felt.lay(3, **{wager.value: 10})
@@ -128,7 +129,8 @@ def test_antes_below_the_minimum_cannot_be_raised_after_the_press() -> None:
 
 @pytest.mark.parametrize(("rules", "method"), WAYS)
 def test_valid_wagers_withdrawn_after_the_press_are_recorded(rules: str, method: Method) -> None:
-    """Md. 7.D forbids the withdrawal. The other texts are silent; the record names it under all of them."""
+    """Md. 7.D forbids the withdrawal. The other texts are silent, but the record names the withdrawal under
+    every text."""
     resolved = rules != "maryland"
     felt = called_off(rules, method)
     felt.lay(1, ante_across=0, ante_down=0)
@@ -202,7 +204,7 @@ def test_no_amount_is_requested_for_a_reader_lost_after_the_press() -> None:
 def test_an_invalid_wager_after_the_press_must_be_reduced(
     across: int, down: int, due: tuple[str, int]
 ) -> None:
-    """The prompt must not ask for more chips, since they would be returned as a late bet."""
+    """If the prompt asked for more chips, they would have to be returned as a late bet."""
     felt = Felt()
     felt.lay(3, ante_across=across, ante_down=down)
     felt.close()
@@ -216,7 +218,8 @@ FIVE, SIX = Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS
 
 
 def bonuses(five: int, six: int, procedures: int = PROCEDURES) -> Felt:
-    """Return a table with seat 3's antes of $10 and two unequal bonuses, after NO MORE BETS."""
+    """Return a table after NO MORE BETS at which seat 3 has antes of $10 and bonuses of `five` and `six`
+    dollars, which must differ."""
     felt = Felt("six_card_bonus")
     felt.table.state = replace(felt.table.state, procedures=procedures)
     felt.closed(3, five_card_bonus=five, six_card_bonus=six)
@@ -227,8 +230,8 @@ def bonuses(five: int, six: int, procedures: int = PROCEDURES) -> Felt:
 def test_a_bonus_that_differs_comes_down_to_the_five_card_bonus_or_off(
     five: int, six: int, stays: int
 ) -> None:
-    """HOUSE, Game and Bonus wagers: "Must be equal to 5 Card Bonus in order to play". It may no longer grow,
-    and the Five Card Bonus was right."""
+    """HOUSE, Game and Bonus wagers: "Must be equal to 5 Card Bonus in order to play". The Six Card Bonus may
+    no longer grow, and the Five Card Bonus was right."""
     felt = bonuses(five, six)
     prompt = render(felt.table.view(), "en")["parts"]["prompt"]
     assert (felt.prompt["wager"], felt.prompt["amount"]) == (SIX, stays * 100)
@@ -248,7 +251,7 @@ def test_the_player_may_reduce_the_five_card_bonus_instead() -> None:
 
 @pytest.mark.parametrize(("procedures", "plays"), [(3, 500), (PROCEDURES, None)])
 def test_a_bonus_made_equal_by_adding_chips_does_not_play(procedures: int, plays: int | None) -> None:
-    """Journals of earlier revisions are replayed with unequal bonuses, as they were played."""
+    """Journals of earlier revisions replay with unequal bonuses, as they were played."""
     felt = bonuses(10, 5, procedures)
     felt.lay(3, six_card_bonus=10)
     felt.stand()

@@ -1,4 +1,5 @@
-"""All readers lost at once give one alert with one cause: the supply or the hub (`readers_lost`)."""
+"""If all readers are lost at once, the table raises one alert with one cause, the supply or the hub
+(`readers_lost`)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
 
 
 def silence(felt: Felt, apart_ms: int = 1) -> None:
-    """Report one reader after another as silent."""
+    """Report the readers of all circles as silent, one after another, `apart_ms` ms apart."""
     for circle in EVERY:
         felt.event(CircleUnreadable(*circle, "silent"), apart_ms)
 
@@ -80,7 +81,7 @@ def test_the_alert_lasts_over_a_start_until_a_reader_answers() -> None:
 
 
 def test_the_alert_leaves_no_deadline() -> None:
-    """No further wake-up of the clock is requested."""
+    """The table needs no further wake-up for readers that are already reported as lost."""
     felt = dealt()
     silence(felt)
     felt.stand(LOST_MS)
@@ -97,7 +98,8 @@ def test_successive_losses_do_not_delay_the_first_alert_for_ever() -> None:
 
 
 def test_a_seat_without_a_first_ante_is_asked_only_once() -> None:
-    """With one player on a table of six seats, each empty seat takes one question instead of two."""
+    """At a table of six seats with one player, the dealer answers one question for each empty seat instead of
+    two."""
     felt = Felt()
     silence(felt)
     felt.stand(LOST_MS)

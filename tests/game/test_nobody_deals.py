@@ -1,4 +1,4 @@
-"""If the table requires a sign-on, a dealer's touch before it is refused."""
+"""If the table requires a sign-on, every touch of a dealer before the sign-on is refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OTHERS: list[events.Event] = [
 
 
 def relieved(felt: Felt) -> Felt:
-    """Require sign-on and return the table, which asks for a name while it has no dealer."""
+    """Require a sign-on at this table and return it. It asks for a name while it has no dealer."""
     felt.table.settings = replace(felt.table.settings, sign_on=True)
     return felt
 

@@ -1,4 +1,5 @@
-"""Data of one phase or round do not affect the next one, and a fault at one circle does not affect others.
+"""Data of one phase or round do not affect the next one, and a fault at one circle does not affect the
+others.
 
 58 Pa. Code § 674a.7 (wagers before the close), .11(g) (settlement in order), .13 (void: all wagers are
 returned).
@@ -21,7 +22,7 @@ PUSHES = "2C 7D TH JS 4C"
 
 
 def unfit(felt: Felt, seat: int, *wagers: str) -> None:
-    """Report the circles as without a reader."""
+    """Report that the circles of these wagers have no working reader."""
     for wager in wagers:
         felt.event(events.CircleUnreadable(seat, Wager(wager), "not_fitted"))
 
@@ -100,8 +101,8 @@ def test_a_bet_laid_too_early_has_an_alert_until_it_is_removed() -> None:
 
 
 def test_passing_a_push_raises_no_alert_about_it() -> None:
-    """The next seat is taken first: the alert names the order, and the push counts neither as a loss nor as
-    short."""
+    """The dealer takes a wager of the next seat first. The alert names the order, and the push that was
+    passed is neither a lost wager nor an underpaid one."""
     felt = dealt(PUSHES, {2: "3S 5S", 3: "TD 9S"})
     felt.lay(2, ante_across=0)
     felt.stand()
@@ -186,7 +187,7 @@ def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wa
 
 
 def entered_after_the_close() -> Felt:
-    """Return an amount entered by the dealer that waits for a signature."""
+    """Return a table at which an amount entered by the dealer waits for a floorperson's signature."""
     felt = jacks()
     felt.event(events.CircleUnreadable(3, Wager.MIDDLE, "silent"))
     felt.event(events.AmountEntered(3, Wager.MIDDLE, 1000))
@@ -228,7 +229,7 @@ def test_an_undisturbed_round_leaves_no_data_behind() -> None:
 
 
 def test_no_card_is_turned_for_a_forfeited_bonus() -> None:
-    """Md. 11.A(5): all wagers of the round are forfeited; with a fold the bonus would stay."""
+    """Md. 11.A(5): the violation forfeits all wagers of the round, whereas a fold would leave the bonus."""
     felt = Felt("maryland").dealt("JC 7D 2H 8S 4C", {3: "JH 3D"}, five_card_bonus=5)
     felt.report("players_conferred", seat=3)
     felt.floor("forfeit", seat=3)

@@ -1,5 +1,5 @@
-"""A touch names the very prompt, outage or signature that was on the screen: one that comes again, or that
-has another effect by now, is another one."""
+"""A touch acts only on the prompt, outage or signature that was on the screen, and not on a later one of the
+same kind or with another effect."""
 
 from __future__ import annotations
 
@@ -92,7 +92,8 @@ def test_the_id_stays_while_the_prompt_asks_for_the_same_act() -> None:
 
 
 def entering() -> Felt:
-    """Return a table that asks for the amount of seat 1 while the reader of seat 2 is out of order too."""
+    """Return a table that asks for the amount of seat 1 while the reader of seat 2 is out of order as
+    well."""
     felt = Felt().dealt(CROSS, HANDS)
     for seat in HANDS:
         felt.event(events.CircleUnreadable(seat, Wager.ACROSS, "silent"))
@@ -148,7 +149,8 @@ def test_an_amount_for_one_outage_is_not_taken_in_the_next(procedures: int, refu
 
 
 def signature(felt: Felt, holder: str) -> tuple[events.Event, Any]:
-    """Return the touch that signs the only difference for a holder, and the effects on its key."""
+    """Return the touch by which a floorperson signs the only difference to `holder`, and the effects that its
+    key shows."""
     (alert,) = [each for each in felt.table.view()["alerts"] if each["about"]]
     (effects,) = [each["effects"] for each in alert["signs"] if each["holder"] == holder]
     body = {
@@ -160,15 +162,15 @@ def signature(felt: Felt, holder: str) -> tuple[events.Event, Any]:
 
 
 def go_on(felt: Felt, until: str) -> None:
-    """Settle until the prompt is of that kind."""
+    """Settle until the prompt is of the kind `until`."""
     while felt.prompt["kind"] != until:
         felt.settle_one()
 
 
 @pytest.mark.parametrize(("procedures", "refused"), [(OCCURRENCES_SINCE, "another_amount"), (BEFORE, None)])
 def test_a_signature_is_not_given_with_another_effect_than_read(procedures: int, refused: str | None) -> None:
-    """$25 lie at a bet of $10 when the hand is to be turned: the key says that the player has $15 more. Once
-    the wager is to be paid, the same key says that nothing changes."""
+    """A bet of $10 has $25 in its circle when the hand is to be turned, and the key states that the player
+    has $15 more. When the wager is to be paid, the same key states that nothing changes."""
     felt = played_by(Felt(settle_ms=None), procedures).dealt(CROSS, HANDS)
     for _ in range(3):
         felt.decide(s1=10, s2=10)
@@ -185,7 +187,8 @@ def test_a_signature_is_not_given_with_another_effect_than_read(procedures: int,
 
 
 def test_a_forfeit_is_refused_once_another_wager_is_settled() -> None:
-    """Maryland 11.A(5): after a settled wager the floorperson chooses whether it is taken too."""
+    """Maryland 11.A(5): once a wager is settled, the floorperson must choose whether the forfeit takes it
+    too, and a touch from an earlier screen contains no such choice."""
     felt = Felt("maryland").dealt(CROSS, {1: "TS KD", 2: "2H 3H", 3: "JC JD"})
     read = felt.table.view()["about"]["forfeit"]
     late = events.FloorDecided("B1", "forfeit", seat=3, code=Code.CARDS_TOUCHED, reason="seen", about=read)

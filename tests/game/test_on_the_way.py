@@ -1,6 +1,5 @@
-"""Answer "on my way" of a floorperson to a call or a hold: it is shown and journalled, and has no other
-effect.
-"""
+"""The answer "on my way" of a floorperson to a call or a hold is shown and journalled, and has no other
+effect."""
 
 from __future__ import annotations
 

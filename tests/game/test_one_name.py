@@ -1,5 +1,7 @@
-"""One event has one name: on the table, in the record, in the list of rounds, in figures and CSV, and at the
-pit. A cap is always named a late bet; chips of a folded bet are never named a bet out of turn.
+"""An event has the same name at the table, in the record, in the list of rounds, in figures and CSV, and at
+the pit.
+
+A cap is always named a late bet. Chips of a folded bet are never named a bet out of turn.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def finish(felt: Felt) -> RoundRecord:
 
 
 def shown(felt: Felt) -> list[tuple[str, str]]:
-    """Return names and texts of the alerts as shown on the dealer's page."""
+    """Return the name and the text of each alert as shown on the dealer's page."""
     view = felt.table.view()
     return [(a["name"], w["what"]) for a, w in zip(view["alerts"], render(view, "en")["alerts"], strict=True)]
 
@@ -77,7 +79,8 @@ def test_a_cap_of_an_ante_is_a_late_bet_and_a_pinch_is_a_changed_bet() -> None:
 
 
 def test_a_record_marks_what_came_before_the_turn_of_its_seat() -> None:
-    """Seat 3 is asked first. A seat that was asked, has bet or has folded is no longer before its turn."""
+    """Seat 3 is asked first. A seat that was asked, has bet or has folded can no longer bet before its
+    turn."""
     felt = dealt(s3="KD 3S", s4="QD 5S")
     felt.lay(3, ante_across=35)
     felt.lay(4, ante_across=35)
@@ -178,8 +181,8 @@ def test_a_signature_has_the_name_of_its_alert() -> None:
 
 
 def test_the_pit_names_a_folded_bet_and_a_cap_as_the_table_does() -> None:
-    """The pit receives only codes: a folded bet and a cap have the code of the alert that earlier pits
-    know."""
+    """The pit receives only codes. A folded bet and a cap keep the code of an alert that pits of earlier
+    versions know."""
     felt = dealt(s3="KD 3S", s4="QD 5S")
     felt.lay(3, across=10)
     felt.fold()
@@ -208,7 +211,7 @@ FACTS = {
     Code.DECK_COUNT: "the counts themselves",
     Code.WRONG_CIRCLE: "the place where the chips belong",
 }
-"""Codes whose text states a fact instead of repeating the name, each with that fact."""
+"""Codes whose text states a fact instead of repeating the name of the alert, each with this fact."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -226,7 +229,8 @@ def test_every_text_of_an_irregularity_has_its_name(name: str, language: str) ->
 
 
 def _stems(text: str) -> set[str]:
-    """Return the first five letters of each longer word."""
+    """Return the first five letters of each longer word, so that inflected forms of a word compare as
+    equal."""
     return {word[:5].lower() for word in re.findall(r"\w{4,}", re.sub(r"\{\w+\}", "", text))}
 
 

@@ -1,4 +1,4 @@
-"""A step done too early: the alert names the circle that is due and the chips missing there, and never a
+"""The alert about a step done too early names the circle that is due and the chips missing there, and never a
 circle to which the chips only might belong.
 
 Source: 58 Pa. Code § 674a.11(g), (h), .12; tests/scenarios/FORMAT.md "Meaning of some steps".
@@ -27,7 +27,7 @@ def alert_texts(felt: Felt) -> dict[str, Any]:
 
 
 def test_a_short_payout_is_named_with_its_missing_chips() -> None:
-    """Formerly "First PAY $50" was shown under a circle that had just been paid."""
+    """Formerly the screen showed "First PAY $50" under a circle that had just been paid."""
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.pay(3, "down", 1000)
@@ -52,7 +52,7 @@ def test_a_winner_paid_before_a_loser_is_taken_names_the_loser() -> None:
 
 
 def test_the_alert_of_a_seat_settled_early_names_the_cards_to_turn() -> None:
-    """Seat 6 is settled; seat 4 is swept before the cards of seat 5 are turned."""
+    """Seat 6 is settled, and then seat 4 is swept before the cards of seat 5 are turned."""
     felt = dealt(JACKS_DOWN, {4: "QC 5D", 5: "KH 3D", 6: "AH 9D"})
     while felt.prompt["seat"] == 6:
         felt.settle_one()
@@ -76,7 +76,7 @@ def test_the_alert_of_a_bonus_settled_early_names_the_due_wager() -> None:
     ],
 )
 def test_chips_of_unknown_origin_are_not_assigned_to_another_circle(extra: int, what: str) -> None:
-    """An alert names another circle only if the amount is due there, as a fact."""
+    """An alert names another circle only if exactly this amount is due there."""
     felt = paying()
     felt.lay(3, five_card_bonus=extra // 100)
     felt.stand()
@@ -137,7 +137,8 @@ def test_a_begun_payout_stays_short_when_a_later_one_is_taken_back() -> None:
 
 
 def test_an_earlier_alert_is_unaffected_by_chips_taken_back() -> None:
-    """The dealer confirms a payout that is missing; later a stack of chips lies on another wager."""
+    """The dealer confirms a payout that is missing, which raises the alert; later a stack of chips lies on
+    another wager."""
     felt = paying()
     felt.event(KeyPressed(Key.CONFIRM))
     felt.stand()

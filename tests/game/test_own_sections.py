@@ -1,5 +1,6 @@
-"""Each irregularity cites the pack's own ruling on it, on the screen and in the record. In these packs every
-ruling cites itself, so that a wrong citation is detected.
+"""Each irregularity cites the pack's own ruling on it, on the screen and in the record.
+
+In the packs of these tests every ruling cites its own name, so that a wrong citation is detected.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ AFTER_CLOSE: dict[str, tuple[str, Callable[[Felt], None]]] = {
     "cards_touched": ("cards_touched", lambda felt: felt.report("cards_touched", seat=1)),
     "shoe_fault": ("shoe_fault", lambda felt: felt.event(events.ShoeFaulted("JAM"))),
 }
-"""Code recorded for each ruling, and the acts after the close that cause it."""
+"""Code recorded for each ruling, and the acts after the close that cause this irregularity."""
 
 
 MET = [(key, ruling) for key in ("pennsylvania", "maryland", "six_card_bonus") for ruling in AFTER_CLOSE]
@@ -75,7 +76,7 @@ def test_an_event_after_the_close_cites_its_ruling(rules: str, ruling: str) -> N
     ids=["a deck becomes ready", "a deck of no colour becomes ready", "the deck is lifted out"],
 )
 def test_cards_moved_unseen_cite_their_ruling(event: events.Event) -> None:
-    """Covers events in the middle of a deal."""
+    """The cards move unseen in the middle of a deal."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.event(event)
@@ -91,7 +92,7 @@ def test_a_card_number_out_of_sequence_cites_its_ruling() -> None:
 
 
 def test_a_short_stub_and_a_misdeal_cite_their_rulings() -> None:
-    """§ 674a.10(e), (f)."""
+    """§ 674a.10(e) rules on the misdeal, and (f) on the short stub."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.deal(CROSS, {1: "AS KD"}, stub=44)
     assert felt.held_for() == ("deck_count", "stub_short")
@@ -104,7 +105,7 @@ def test_a_short_stub_and_a_misdeal_cite_their_rulings() -> None:
 
 
 def test_a_miscounted_stack_and_a_short_stub_cite_their_rulings() -> None:
-    """§ 674a.10(f): no count of the dealer states the number of cards at the seat."""
+    """§ 674a.10(f) applies, because the dealer has not counted the cards at the seat."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     for face in CROSS.split()[:4]:
         felt.card(face)
@@ -152,7 +153,7 @@ def test_swapped_cards_are_held_with_the_first_place(first: str, second: str) ->
 
 
 def test_a_second_card_to_be_backed_up_is_named() -> None:
-    """HOUSE, Irregularities: backed up once a round."""
+    """HOUSE, Irregularities: only one card in each round is backed up."""
     felt = closed("six_card_bonus")
     felt.report("drawn_in_error")
     felt.report("bonus_exposed", number=2)

@@ -1,4 +1,4 @@
-"""Payouts that wait until the chips of their wager have proven themselves."""
+"""A payout waits until the chips of its wager have proven themselves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from tests.game.felt import Felt
 from tests.game.settlements import alerts, jacks
 
 FROM = 1000
-"""The payout of the Ante Down, in cents."""
+"""Lowest payout that waits for proofs, in cents: the payout of the Ante Down in these tests."""
 CIRCLE = Circle(3, Wager.ANTE_DOWN)
 CONFIRM = events.KeyPressed(Key.CONFIRM)
 
 
 def due(payouts_from: int | None = FROM, **settings: object) -> Felt:
-    """Return a table on which $10 are due on an Ante Down of $10."""
+    """Return a table on which $10 are due on an Ante Down of $10. `payouts_from`: lowest payout in cents that
+    waits for proofs."""
     felt = jacks(payouts_proven_from=payouts_from, **settings)
     felt.settle_one()
     felt.settle_one()
@@ -30,14 +31,15 @@ def due(payouts_from: int | None = FROM, **settings: object) -> Felt:
 
 
 def read(felt: Felt, proofs: events.Proofs, added: int = 0, note: str = "") -> None:
-    """Report the chips of the circle, with chips of `added` cents more, and the state of their proofs."""
+    """Report the chips of the Ante Down circle, with a further chip of `added` cents, and the state of their
+    proofs."""
     chips = tuple(replace(chip, note=note) for chip in felt.table.state.holding(*CIRCLE).chips)
     more = (felt.chip(added),) if added else ()
     felt.event(events.CircleRead(*CIRCLE, (*chips, *more), proofs))
 
 
 def waits(felt: Felt) -> bool:
-    """Return whether the table waits for proofs: prompt, lamp and CONFIRM agree."""
+    """Return whether the table waits for proofs. Checks that prompt, lamp and CONFIRM agree on it."""
     waiting = felt.prompt["kind"] == "proofs_wait"
     assert waiting == (felt.refusal_code(CONFIRM) == "proofs_wait")
     assert not (waiting and felt.table.lamps()[CIRCLE] is LampState.PAY)
@@ -45,7 +47,7 @@ def waits(felt: Felt) -> bool:
 
 
 def play_on(felt: Felt) -> None:
-    """Finish the round; the chips of each payout prove themselves."""
+    """Finish the round, in which the chips of each payout prove themselves."""
     while felt.phase is Phase.SETTLEMENT:
         if felt.prompt["kind"] == "proofs_wait":
             circle = Circle(felt.prompt["seat"], Wager(felt.prompt["wager"]))
@@ -116,7 +118,7 @@ def test_the_wait_ends_with_the_alert_that_proofs_have_stopped() -> None:
 
 @pytest.mark.parametrize("why", ["silent", "unstable"])
 def test_the_wait_ends_when_the_circle_cannot_be_read(why: str) -> None:
-    """Its reader has an alert, and the dealer confirms the payout."""
+    """The reader of the circle has an alert, so the dealer confirms the payout without proofs."""
     felt = due()
     read(felt, "pending")
     felt.event(events.CircleUnreadable(*CIRCLE, why))  # type: ignore[arg-type]

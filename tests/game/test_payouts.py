@@ -1,6 +1,5 @@
-"""Payouts in the closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), .12. A payout that is short,
-too large or in a wrong circle, and a step out of order, are named and corrected.
-"""
+"""A payout that is short, too large or in a wrong circle, and a payout out of order, is named and corrected
+in the settlement: 58 Pa. Code § 674a.11(g)-(i), .12."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from tests.game.settlements import JACKS_DOWN, alerts, dealt, entry, finish, jac
 
 
 def test_a_short_payout_is_named_when_the_dealer_confirms() -> None:
-    """§ 674a.12(a)."""
+    """§ 674a.12(a) fixes the payout, so the dealer must add the missing chips."""
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.stand(5_000)
@@ -35,7 +34,7 @@ def test_a_short_payout_is_named_when_the_dealer_continues() -> None:
 
 @pytest.mark.parametrize("too_much", [1500, 6000])
 def test_an_excessive_payout_is_named_at_once(too_much: int) -> None:
-    """No key is pressed: the alert comes after the amount has been stable for 400 ms."""
+    """No key is pressed: the alert is raised as soon as the amount has been stable for 400 ms."""
     felt = paying()
     felt.pay(3, "ante_down", too_much)
     felt.stand(399)
@@ -88,8 +87,8 @@ def test_a_player_who_takes_winnings_raises_no_alert() -> None:
 
 
 def test_a_payout_laid_beside_the_circle_is_confirmed_by_hand() -> None:
-    """The setting of the table file permits it. The record distinguishes such a payout from one that a reader
-    measured."""
+    """A setting of the table file permits such payouts. The record distinguishes them from payouts that a
+    reader measured."""
     felt = jacks(payouts_beside=True)
     felt.settle_one()
     felt.settle_one()
@@ -127,7 +126,7 @@ def test_chips_in_a_circle_where_nothing_is_paid_are_named(code: str, seat: int,
 
 
 def test_the_next_seat_settled_first_is_out_of_order() -> None:
-    """§ 674a.11(g): from the dealer's right, seat 6 before seat 5."""
+    """§ 674a.11(g): the dealer settles from the right, so seat 6 comes before seat 5."""
     felt = dealt(JACKS_DOWN, {5: "KH 3D", 6: "AH 9D"})
     felt.lay(5, ante_across=0)
     felt.stand()
@@ -143,8 +142,8 @@ def test_the_next_seat_settled_first_is_out_of_order() -> None:
 
 
 def test_a_wager_taken_before_its_seat_was_turned_needs_the_dealer_s_confirm() -> None:
-    """The reader did not see the wager leave, so the dealer confirms the removal, the chips return, or a
-    floorperson signs."""
+    """No reader saw the wager leave. The dealer confirms the removal, or the chips return, or a floorperson
+    signs."""
     felt = dealt(JACKS_DOWN, {5: "KH 3D", 6: "AH 9D"})
     felt.lay(5, ante_across=0)
     felt.stand()

@@ -1,7 +1,7 @@
-"""Invariants of every round: money is conserved seat by seat, and a void returns the wagers.
+"""In every round money is conserved seat by seat, and a void returns exactly the wagers.
 
-Random wagers, decisions, cards and misbehaviour over all four packs and every way of dealing. The tests have
-no expected results, only invariants.
+The tests play random wagers, decisions, cards and misbehaviour under all four packs and every way of dealing,
+and check invariants instead of expected results.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ def void_now(felt: Felt) -> None:
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, after=st.integers(0, 60))
 def test_a_void_at_any_moment_returns_exactly_the_wagers(key: str, seed: int, after: int) -> None:
-    """config/rules/RULES.md, Irregularities: every wager of every seat is returned, folded seats included;
-    nothing is paid or kept."""
+    """config/rules/RULES.md, Irregularities: every wager of every seat is returned, even of a folded seat,
+    and nothing is paid or kept."""
     felt = Felt(key)
     players = Players(felt, random.Random(seed))
     players.bet()

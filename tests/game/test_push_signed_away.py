@@ -1,6 +1,5 @@
-"""Pushes that one CONFIRM covers are named with the chips that remain: chips signed by a floorperson are left
-out.
-"""
+"""If one CONFIRM covers several pushes, the prompt states the chips that remain in each circle, without chips
+that a floorperson has signed away."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Pushes in the closed loop of the settlement: 58 Pa. Code § 674a.12(a), (b), tests/scenarios/FORMAT.md
-"Meaning of some steps". A paid or swept push is named at once; a correct one raises no alert.
-"""
+"""A push that is paid or swept is named at once in the settlement, and a correct one raises no alert: 58 Pa.
+Code § 674a.12(a), (b), tests/scenarios/FORMAT.md "Meaning of some steps"."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from tests.game.settlements import alerts, tens
 
 
 def test_a_paid_push_is_named_at_once() -> None:
-    """§ 674a.12(a), (b). This mistake was observed at real tables."""
+    """§ 674a.12(a), (b): a push is neither paid nor taken. Dealers at real tables have paid it."""
     felt = tens()
     felt.pay(3, "ante_across", 1000)
     felt.stand()
@@ -38,7 +37,7 @@ def test_pushes_by_one_hand_are_confirmed_by_one_touch() -> None:
 
 
 def test_every_push_that_one_touch_confirms_has_the_lamp_of_a_push() -> None:
-    """Formerly one of three circles had the amber lamp."""
+    """Formerly only one of the three circles had the amber lamp."""
     felt = tens(bonus=0)
     circles = felt.table.view()["seats"][2]["circles"]
     assert [name for name, circle in circles.items() if circle["lamp"] == "push"] == ["ante_across", "across"]

@@ -1,6 +1,5 @@
-"""Instructions for the players' cards in the prompts: 58 Pa. Code § 674a.11(a) to (i) and its
-counterparts.
-"""
+"""Prompts instruct the dealer when to put each player's cards in the rack: 58 Pa. Code § 674a.11(a) to (i)
+and its counterparts."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ CROSS = "2C 7D TH JS 4C"
 
 
 def dealt(rules: str, hands: dict[int, str], **bonuses: int) -> Felt:
-    """Deal up to the Across decision; antes of $10 and bonuses at every seat."""
+    """Deal up to the Across decision. Every seat has antes of $10 and the given bonuses."""
     felt = Felt(rules).closed(*hands, **bonuses)
     if felt.pack.rulings.get("bonus_exposed"):
         felt.draw(CROSS, hands, "2S 3D 5H 9H")
@@ -67,7 +66,7 @@ def test_cards_of_a_forfeited_seat_are_racked(rules: str) -> None:
 
 
 def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
-    """Return the prompts of a settlement without folds, and the prompt that clears the table."""
+    """Return the prompts of a settlement without folds and the prompt that clears the table."""
     felt = dealt(rules, hands, **bonuses)
     while felt.phase is not Phase.SETTLEMENT:
         felt.decide(**{f"s{seat}": 10 for seat in hands})
@@ -80,29 +79,29 @@ def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "six_card_bonus"])
 def test_cards_of_a_settled_seat_are_racked_once_with_the_next_prompt(rules: str) -> None:
-    """§ 674a.11(i), MGC § 10(i), HOUSE Paying Out: seat by seat; those of the last seat go with the remaining
-    cards."""
+    """§ 674a.11(i), MGC § 10(i), HOUSE Paying Out: the cards of a seat are racked with the first prompt for
+    the next seat, and those of the last seat with the remaining cards."""
     found = settling(rules, {2: "KD 9S", 6: "QD 9C"})
     racked = [(kind, cards, seat) for kind, _, cards, seat in found if seat is not None]
     assert racked == [("turn_seat", ["seat_first"], 6), ("clear", ["seat_first"], 2)]
 
 
 def test_in_maryland_all_hands_are_racked_at_the_end() -> None:
-    """Md. 11.J."""
+    """Md. 11.J: the dealer racks all hands when every wager is settled."""
     found = settling("maryland", {2: "KD 9S", 6: "QD 9C"})
     assert [seat for *_, seat in found if seat is not None] == []
     assert found[-1] == ("clear", None, ["hands_in_order"], None)
 
 
 def test_in_maryland_both_hands_are_announced_before_the_first_wager_of_a_seat() -> None:
-    """Md. 11.I(1), 11.I(2): once for each seat, after its cards have been turned."""
+    """Md. 11.I(1), 11.I(2): the dealer announces both hands once for each seat, after turning its cards."""
     found = settling("maryland", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5)
     announced = [index for index, (_, _, cards, _) in enumerate(found) if cards == ["announce"]]
     assert [found[index - 1][:2] for index in announced] == [("turn_seat", 6), ("turn_seat", 2)]
 
 
 def test_a_hand_with_a_six_card_bonus_stays_until_the_bonus_is_settled() -> None:
-    """HOUSE 6 Card Bonus Wager: the cross is racked before the four bonus cards are turned."""
+    """HOUSE 6 Card Bonus Wager: the dealer racks the cross before turning the four bonus cards."""
     found = settling("six_card_bonus", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5, six_card_bonus=5)
     assert [(kind, seat, cards, racked) for kind, seat, cards, racked in found if cards] == [
         ("turn_bonus", None, ["cross_first"], None),
@@ -121,8 +120,8 @@ def test_a_hand_with_a_six_card_bonus_stays_until_the_bonus_is_settled() -> None
     ],
 )
 def test_players_look_at_their_cards_before_the_first_decision(rules: str, cards: list[str] | None) -> None:
-    """§ 674a.11(a), MGC § 10(a), Md. 11.A, 11.B. Under the house rules an earlier step of the dealer has
-    permitted it."""
+    """Players may look at their cards before the first decision (§ 674a.11(a), MGC § 10(a), Md. 11.A, 11.B).
+    Under the house rules an earlier step of the dealer has permitted it."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"})
     assert prompt_of(felt) == ("ask", 3, cards, None)
     felt.lay(3, across=10)
@@ -142,7 +141,8 @@ def test_an_invalid_bet_is_named_without_card_instructions() -> None:
 def test_cards_are_laid_down_before_the_middle_card_if_a_seat_has_bet(
     rules: str, cards: list[str] | None, folds: bool
 ) -> None:
-    """§ 674a.11(f), MGC § 10(f)."""
+    """§ 674a.11(f), MGC § 10(f): a player who has bet lays the cards down before the middle card is
+    turned."""
     felt = dealt(rules, {3: "TD 9S"}, five_card_bonus=5)
     felt.decide(s3=10)
     felt.decide(s3=10)
@@ -160,7 +160,7 @@ def test_no_hands_are_racked_in_a_void_round() -> None:
 
 
 def test_a_recut_cites_its_own_section() -> None:
-    """§ 674a.5(e); the cut itself is § 674a.5(d)."""
+    """The prompt of a recut cites § 674a.5(e); the ordinary cut is § 674a.5(d)."""
     felt = Felt()
     felt.event(DeckBrought("GREEN", preshuffled=True))
     assert felt.prompt["citation"] == felt.pack.cite("duties.cut")
@@ -170,7 +170,7 @@ def test_a_recut_cites_its_own_section() -> None:
 
 
 def test_a_removed_deck_is_not_put_in_the_rack_with_another() -> None:
-    """§ 674a.3(b)(4)."""
+    """§ 674a.3(b)(4): cards of two decks must not be mixed in the rack."""
     felt = Felt("pennsylvania")
     now = felt.table.context(NEVER)
     context = replace(now, settings=replace(now.settings, decks=2))

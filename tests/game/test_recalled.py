@@ -1,4 +1,5 @@
-"""Last rounds as pictures: the result of each wager, and no face that was not turned."""
+"""The last rounds can be recalled as pictures, with the result of each wager and without any face that was
+not turned."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def test_totals_paid_and_taken_are_shown() -> None:
 
 
 def test_the_round_in_progress_shows_settled_wagers() -> None:
-    """Formerly the recall showed "paid $0, taken $0" after everything had been paid."""
+    """Formerly the picture showed "paid $0, taken $0" after everything had been paid."""
     felt = jacks()
     while felt.prompt["wager"] != "down":
         felt.settle_one()

@@ -1,4 +1,4 @@
-"""Each refusal has its section and the figures that the dealer reads.
+"""Each refusal of a wager cites its section and contains the figures that the dealer reads.
 
 58 Pa. Code § 674a.7(d)-(g), .11(b)(d)(f) and their counterparts; HOUSE "Wagers".
 """
@@ -27,7 +27,7 @@ EACH_ITS_OWN = replace(
         "bonuses": "offered",
     },
 )
-"""Every limit with its own section, so that one cannot be mistaken for another."""
+"""Pack in which every limit has a section of its own, so that a citation of the wrong limit is detected."""
 
 
 def test_the_refusal_of_unequal_antes_names_both_amounts() -> None:

@@ -1,4 +1,4 @@
-"""Refusals of keys, word for word as the dealer reads them (58 Pa. Code § 674a.7 to .11)."""
+"""The dealer reads each refusal of a key in exactly these words (58 Pa. Code § 674a.7 to .11)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ def test_each_opening_step_has_its_prompt_and_section(preshuffled: bool) -> None
 
 
 def test_a_refused_touch_has_no_effect_although_it_was_journalled() -> None:
-    """The touch was verified before it was written; an event in between may have made it invalid."""
+    """The touch was valid when it was checked, but another event may make it invalid before it takes
+    effect."""
     felt = Felt()
     before = felt.table.state
     for event in (

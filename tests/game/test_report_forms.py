@@ -1,4 +1,4 @@
-"""Reports offered to the dealer: exactly those that can have happened."""
+"""The dealer's screen offers exactly the reports of events that can have happened."""
 
 from __future__ import annotations
 

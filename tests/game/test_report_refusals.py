@@ -1,7 +1,7 @@
-"""Permitted reports, and every refusal of a report by its code, one line each.
+"""A report is refused with its own code if it cannot have happened, names a missing place or seat, or states
+a known fact; every other report is permitted.
 
-config/rules/RULES.md "Irregularities"; tests/scenarios/FORMAT.md, the reports. A report is refused if it
-cannot have happened, names a missing place or seat, or states a known fact.
+config/rules/RULES.md "Irregularities"; tests/scenarios/FORMAT.md, the reports.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ HANDS = {2: "JH 3D", 3: "AS KD"}
 
 
 def at_across(rules: str = "pennsylvania") -> Felt:
-    """Return a table of two players with all cards face down, the first seat asked for its Across bet."""
+    """Return a table of two players whose cards all lie face down; the first seat is asked for its Across
+    bet."""
     felt = Felt(rules).closed(*HANDS)
     if rules == "six_card_bonus":
         felt.draw(CROSS, HANDS, bonus="2C 2D 2S 3C")
@@ -116,8 +117,8 @@ def test_a_card_set_aside_cannot_be_the_face_on_the_felt() -> None:
 
 
 def test_a_forfeited_seat_cannot_be_reported() -> None:
-    """A forfeit in Maryland takes all wagers of the player (11.A(5)), so no further act of that player can be
-    reported. Exposed cards of the seat still can."""
+    """A forfeit in Maryland takes all wagers of the player (11.A(5)), so no further act of this player can be
+    reported. Exposed cards of the seat can still be reported."""
     felt = at_across("maryland")
     felt.report("player_left", seat=2)
     felt.floor("forfeit")

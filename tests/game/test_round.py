@@ -1,4 +1,4 @@
-"""A round from the first chip to its record, by 58 Pa. Code § 674a.7 to .12."""
+"""A round is played correctly from the first chip to its record, by 58 Pa. Code § 674a.7 to .12."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TENS_PUSH = "2C 7D TH JS 4C"
 
 
 def tens(felt: Felt | None = None) -> Felt:
-    """Return a table whose seat 3 has TD 9S, a pair of 10s across and down, at settlement."""
+    """Return a table in settlement whose seat 3 has TD 9S, which makes a pair of 10s across and down."""
     felt = felt or Felt()
     felt.closed(3, five_card_bonus=5)
     felt.deal(TENS_PUSH, {3: "TD 9S"})
@@ -44,7 +44,7 @@ def test_a_push_never_passes_by_itself() -> None:
 
 
 def test_a_push_is_passed_by_the_next_step() -> None:
-    """The dealer takes the bonus, which is the next step; this passes the five pushes."""
+    """The dealer takes the bonus, which is the next step after the five pushes; this passes all of them."""
     felt = tens()
     felt.settle_one()
     felt.lay(3, five_card_bonus=0)
@@ -55,7 +55,8 @@ def test_a_push_is_passed_by_the_next_step() -> None:
 
 
 def test_settlement_goes_from_seat_six_to_seat_one_and_across_before_down() -> None:
-    """§ 674a.11(g), (h): dealer's right first; Across (ante, bet), Down, Middle, then the bonus."""
+    """§ 674a.11(g), (h): the dealer's right comes first; each seat has Across (ante, bet), Down, Middle, then
+    the bonus."""
     felt = Felt().dealt("2C 7D TH JS 4C", {1: "AS KD", 6: "JH 3H"}, five_card_bonus=5)
     for _ in range(3):
         felt.decide(s1=10, s6=20)
@@ -66,7 +67,8 @@ def test_settlement_goes_from_seat_six_to_seat_one_and_across_before_down() -> N
 
 
 def test_middle_is_decided_by_the_higher_hand() -> None:
-    """§ 674a.11(h)(3), (4): one push and one loss is a push; only two losses lose."""
+    """§ 674a.11(h)(3), (4): Middle pushes if one hand pushes and the other loses, and loses only if both
+    lose."""
     felt = Felt().dealt("2C 9D 3H JS 4C", {2: "9S KH"})
     for _ in range(3):
         felt.decide(s2=10)
@@ -140,7 +142,8 @@ def test_the_next_round_opens_after_the_shuffle() -> None:
 
 
 def test_bets_close_by_themselves_once_unequal_antes_are_corrected() -> None:
-    """§ 674a.7(d). The press stays in force: the bets close when the difference has been corrected."""
+    """§ 674a.7(d): antes must be equal. The press stays in force, so the bets close once the difference is
+    corrected."""
     felt = Felt()
     felt.lay(3, ante_across=10, ante_down=15)
     assert felt.table.view()["seats"][2]["circles"]["ante_down"]["lamp"] == "refused"
@@ -167,7 +170,8 @@ def test_a_bet_laid_early_counts_when_its_seat_is_asked() -> None:
 
 
 def test_a_bet_off_the_multiple_is_refused() -> None:
-    """§ 674a.11(b). That only whole multiples are allowed is the reading of the house."""
+    """§ 674a.11(b) permits bets of one to three antes. That only whole multiples are allowed is the reading
+    of the house."""
     felt = Felt().dealt(TENS_PUSH, {1: "AS KD"})
     felt.lay(1, across=15)
     assert felt.table.view()["seats"][0]["circles"]["across"]["lamp"] == "refused"

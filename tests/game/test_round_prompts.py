@@ -1,4 +1,4 @@
-"""A round as prompted to the dealer, word by word: the due step, the next step, and the lamps.
+"""Every step of a round is prompted to the dealer word by word, with the next step and the lamps.
 
 58 Pa. Code § 674a.8-.12. Each line has kind, seat, wager and cents, further fields, and the section without
 "58 Pa. Code § 674a"; after the first bar the next step, after the second bar the lamps that are neither dark
@@ -147,8 +147,8 @@ def settlement(felt: Felt) -> None:
 
 
 def test_only_a_reduced_payout_is_marked_as_reduced() -> None:
-    """§ 674a.12(d): the wager that exceeds the limit is paid in part; wagers that win nothing more are done
-    at once."""
+    """§ 674a.12(d): the wager that exceeds the limit is paid in part, and its prompt states this. Wagers that
+    can win nothing more have no prompt."""
     rules = pack()
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1500))).dealt(
         "JC 7D 2H 8S 4C", {3: "JH 3D"}

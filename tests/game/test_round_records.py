@@ -1,4 +1,4 @@
-"""Complete record of a round: controller/COMMANDS.md "Round record", every field.
+"""The record of a round has the expected value in every field of controller/COMMANDS.md "Round record".
 
 58 Pa. Code § 674a.11-.12 (settled), House rules "Irregularities" (void), Maryland 11.A(4)-(5) (forfeited).
 """
@@ -58,7 +58,7 @@ def opened(rules: str) -> Felt:
 
 
 def record(felt: Felt) -> dict[str, Any]:
-    """Return the record without its times, which are those of the first and the last event."""
+    """Return the record without its start and end times."""
     found = dict(felt.records[-1])
     times = found.pop("started"), found.pop("ended")
     assert times == (felt.round.started, f"2026-11-20T20:00:{felt.ms:06}Z")

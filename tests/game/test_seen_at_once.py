@@ -1,6 +1,5 @@
-"""Data that screen, lamps and scanner get immediately: alerts with their grade, faults, the circles to read
-first.
-"""
+"""Screen, lamps and scanner get alerts with their grade, faults and the circles to read first without
+delay."""
 
 from __future__ import annotations
 
@@ -93,7 +92,7 @@ def test_pushes_and_the_step_after_them_are_read_together() -> None:
 
 @pytest.mark.parametrize("before", [True, False])
 def test_an_entered_amount_stays_unverified_when_its_reader_returns(before: bool) -> None:
-    """One amount is an ante before the close, the other a bet after it."""
+    """The amount is either an ante entered before the close or a bet entered after it."""
     felt = Felt()
     felt.antes(3)
     wager = Wager.ANTE_ACROSS if before else Wager.ACROSS
@@ -138,7 +137,7 @@ def test_a_call_lasts_until_a_floorperson_answers() -> None:
 
 
 def test_a_shuffler_that_fails_before_the_close_shuffles_again() -> None:
-    """§ 674a.13(e): the failure is recorded, and no step waits for it."""
+    """§ 674a.13(e): the cards are reshuffled. The failure is recorded, and no step waits for it."""
     felt = Felt()
     felt.report("shuffler_fault")
     assert [(e.code, e.resolved) for e in felt.table.state.early] == [("shuffler_fault", True)]

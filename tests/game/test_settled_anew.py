@@ -1,6 +1,7 @@
-"""A corrected card settles wagers again, with regard to chips in the circle, earlier signatures, and who has
-the chips (config/rules/RULES.md "Who has the chips"). Journals of revision 4 and earlier replay as they
-were played.
+"""After a card is corrected, the table settles the wagers again and takes into account the chips in the
+circle, earlier signatures and the owner of the chips (config/rules/RULES.md "Who has the chips").
+
+Journals of revision 4 and earlier replay as they were played.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ANTE = Circle(3, Wager.ANTE_DOWN)
 
 
 def until(felt: Felt, kind: str, wager: str) -> Felt:
-    """Settle until the screen shows that prompt."""
+    """Settle until the screen prompts for this kind of step at this wager; return the table."""
     while (felt.prompt["kind"], felt.prompt["wager"]) != (kind, wager):
         felt.settle_one()
     return felt
@@ -45,8 +46,8 @@ def entries(felt: Felt) -> list[dict[str, Any]]:
 
 
 def short_payout(procedures: int) -> Felt:
-    """Return a table on which jacks were paid $5 of $10, signed by a floorperson; then the jack becomes a
-    nine, and the ante has lost."""
+    """Return a table on which a pair of jacks was paid $5 instead of $10, which a floorperson signed. Then
+    the jack was corrected to a nine, so that the ante loses."""
     felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
     felt.pay(3, "ante_down", 500)
     felt.press("confirm")
@@ -72,8 +73,8 @@ def test_older_journals_request_it_from_the_player_as_played() -> None:
 
 
 def test_a_signed_part_of_a_lost_wager_is_not_a_payout_if_the_wager_then_wins() -> None:
-    """The player keeps $4 of a lost $10, signed; then the wager wins $10. The tray pays $10 and puts
-    $6 back."""
+    """The player keeps $4 of a lost wager of $10, as a floorperson has signed. After the correction this
+    wager wins $10: the tray pays $10 and puts $6 back."""
     felt = until(dealt("9C 7D 2H 8S 4C", {3: "JH 3D"}), "take", "ante_down")
     felt.lay(3, ante_down=4)
     felt.press("confirm")
@@ -91,9 +92,8 @@ def test_a_signed_part_of_a_lost_wager_is_not_a_payout_if_the_wager_then_wins() 
 
 
 def test_a_signed_part_of_the_wager_itself_stays_after_a_new_settlement() -> None:
-    """The Down bet was swept too early and signed to the house. Then it wins with a jack, and loses after the
-    card is corrected to a nine.
-    """
+    """The dealer swept the Down bet too early, and a floorperson signed it to the house. It wins with a jack,
+    and loses after the card is corrected to a nine."""
     felt = jacks()
     felt.lay(3, down=0)
     felt.stand()
@@ -108,8 +108,8 @@ def test_a_signed_part_of_the_wager_itself_stays_after_a_new_settlement() -> Non
 
 
 def swept_after_a_payout(procedures: int) -> Felt:
-    """Return a table on which jacks were paid, became tens, and the payout was taken back; the wager is swept
-    as well."""
+    """Return a table on which a pair of jacks was paid and then corrected to tens. The dealer must take the
+    payout back and is about to sweep the wager with it."""
     felt = played_by(until(jacks(), "pay", "down"), procedures)
     corrected(felt, "down_far", "TC")
     felt.report("card_differs", place="seat_3_1", face="TH")
@@ -129,7 +129,8 @@ def test_a_swept_push_that_had_been_paid_is_not_the_player_s(procedures: int, fo
 
 @pytest.mark.parametrize(("procedures", "tray", "lost"), [(PROCEDURES, -1000, 1000), (4, 0, 0)])
 def test_a_due_payout_precedes_an_unnamed_difference(procedures: int, tray: int, lost: int) -> None:
-    """The wager left the circle just before the same amount was paid; the screen asked for the payout."""
+    """The wager left the circle, and then chips of the same amount came while the screen asked for the
+    payout. They count as the payout, and the missing wager is a difference without a known cause."""
     felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
     felt.lay(3, ante_down=0)
     felt.pay(3, "ante_down", 1000)
@@ -170,7 +171,7 @@ def test_chips_that_pass_over_an_empty_settled_circle_have_no_effect(
 def test_the_round_waits_for_the_first_reading_of_each_circle_after_a_start(
     procedures: int, ends: bool
 ) -> None:
-    """Chips laid back into a lost ante with the last step are seen before the round ends."""
+    """Chips that a player lays back into a lost ante during the last step are read before the round ends."""
     felt = dealt("9C 7D 2H 8S 4C", {3: "JH 3D"})
     felt = played_by(until(felt, "take", "middle"), procedures)
     felt.event(Started(tuple(product(SEATS, Wager)), procedures=procedures))

@@ -1,5 +1,8 @@
-"""A violation found after a wager was paid: Md. 11.A(5) takes all wagers on that round, 11.H(1) excepts
-resolved ones. The floor is offered both under every way of dealing; other texts have no such choice.
+"""If a violation is found after a wager was paid, the floorperson decides under every way of dealing in
+Maryland whether the paid wager is taken too.
+
+Md. 11.A(5) takes all wagers on that round, but 11.H(1) excepts resolved ones. The other texts have no such
+choice.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ MD_WAYS = [method for key, method in WAYS if key == "maryland"]
 
 
 def paid(method: Method | None = None, rules: str = "maryland", cross: str = WINS) -> Seen:
-    """Return a table on which the first wager of seat 3 is settled and the others are not."""
+    """Return a table on which the first wager of seat 3 is settled and its other wagers are not."""
     felt = Seen(pack(rules), method or next(iter(pack(rules).deals)))
     felt.laid(3)
     felt.dealt(cross, "AS KD")
@@ -44,7 +47,7 @@ def _first(felt: Seen) -> tuple[int, Wager]:
 
 
 def ended(felt: Seen) -> dict[str, object]:
-    """Collect what is due and return the seat of the record."""
+    """Collect the forfeited chips and return the seat's part of the record."""
     while felt.phase is Phase.SETTLEMENT:
         prompt = felt.prompt
         if prompt["kind"] == "collect":

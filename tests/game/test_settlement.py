@@ -1,4 +1,5 @@
-"""Settlement under all four packs: worked examples, every line of the pay tables, the order, the limits."""
+"""Wagers are settled correctly under all four packs: worked examples, every line of the pay tables, the order
+of settlement and the payout limits."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def short(step: Step) -> str:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_pair_of_tens_is_a_push_for_antes_and_bets(key: str) -> None:
-    """Two dealers at real tables paid it. It is neither paid nor taken (58 Pa. Code § 674a.12)."""
+    """58 Pa. Code § 674a.12: such a wager is neither paid nor taken. Two dealers at real tables paid it."""
     found = settle(key, "2C 7D TH JS 4C", box(3, "TD 9S"))
     assert {step.result for step in found.values()} == {"push"}
     assert {step.hand.text for step in found.values()} == {"pair of 10s"}
@@ -100,7 +101,7 @@ def test_a_pair_of_sixes_across_and_two_pair_down_pay_middle_two_to_one() -> Non
 
 
 BOARD_OF = {
-    # line: (hole, board whose row and column both make it with the hole)
+    # each line has a hole and a board; the row and the column of the board both make the line with this hole
     "royal_flush": ("TH JH", "2C AH QH KH 3C"),
     "straight_flush": ("9H 8H", "2C 6H 7H TH 3C"),
     "four_of_a_kind": ("9H 9S", "2C 9D 9C KH 3C"),
@@ -183,7 +184,7 @@ def order(key: str, *seats: SeatToSettle, bonus: str = "3S 3C 4S 4C") -> list[st
 
 @pytest.mark.parametrize("key", ["pennsylvania", "massachusetts"])
 def test_seats_are_settled_from_the_right_with_the_bonus_last(key: str) -> None:
-    """58 Pa. Code § 674a.11(g)-(h), MGC § 10(g)-(h)."""
+    """58 Pa. Code § 674a.11(g)-(h) and MGC § 10(g)-(h) prescribe this order."""
     both = ALL_BETS | {FIVE: 500}
     assert order(key, box(2, "QH 3D", both), box(5, "3H 4H", both)) == [
         "turn 5",
@@ -195,7 +196,7 @@ def test_seats_are_settled_from_the_right_with_the_bonus_last(key: str) -> None:
 
 
 def test_maryland_settles_every_bonus_first_then_losers_before_winners() -> None:
-    """Md. 11.H to 11.I(3)."""
+    """Md. 11.H to 11.I(3) prescribe this order."""
     both = ALL_BETS | {FIVE: 500}
     assert order("maryland", box(2, "QH 3D", both), box(5, "3H 4H", both, folded=True)) == [
         "5 take five_card_bonus", "2 take five_card_bonus",
@@ -206,7 +207,8 @@ def test_maryland_settles_every_bonus_first_then_losers_before_winners() -> None
 
 
 def test_the_house_takes_losers_first_and_turns_bonus_cards_at_the_end() -> None:
-    """House rules, Paying Out; 6 Card Bonus Wager: a folded hand is turned for it, once."""
+    """House rules, Paying Out; 6 Card Bonus Wager: the bonus cards are also turned for a folded hand,
+    once."""
     both = ALL_BETS | {FIVE: 500, SIX: 500}
     assert order("six_card_bonus", box(2, "QH 3D", both), box(5, "3H 4H", both, folded=True)) == [
         "5 take five_card_bonus",
@@ -228,7 +230,7 @@ def test_no_card_is_turned_without_need() -> None:
 
 
 def test_the_plan_stops_at_an_unknown_face_and_continues_from_there() -> None:
-    """The cards are dealt from the hand, so the dealer enters the faces as they are turned."""
+    """The cards are dealt by hand, so a face is unknown until the dealer turns the card and enters it."""
     rules, board = pack("six_card_bonus"), cross(BOARD)
     wagers = ALL_BETS | {FIVE: 500, SIX: 500}
     known = [box(2, "QH 3D", wagers), box(5, "3H 4H", wagers)]

@@ -1,6 +1,5 @@
-"""Invariants of every settlement, for any cards and wagers of any pack: each live wager is settled once, by
-its table; money is conserved; no patron is paid more than the limit.
-"""
+"""For any cards and wagers under any pack, each live wager is settled once by its pay table, money is
+conserved, and no patron is paid more than the limit."""
 
 from __future__ import annotations
 

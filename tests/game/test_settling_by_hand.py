@@ -1,8 +1,5 @@
-"""Steps that the dealer's confirmation settles, and steps that it does not: 58 Pa. Code § 674a.11(g)-(i),
-.12(d).
-
-tests/scenarios/FORMAT.md "Meaning of some steps": a reading takes precedence over the dealer's confirmation.
-"""
+"""The dealer's CONFIRM settles a step that no reader has seen, and never a step that a reading contradicts:
+58 Pa. Code § 674a.11(g)-(i), .12(d); tests/scenarios/FORMAT.md "Meaning of some steps"."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ CONFIRM = KeyPressed(Key.CONFIRM)
 
 
 def paying() -> Felt:
-    """Return a table whose prompt is to pay $10 on an Ante Down of $10."""
+    """Return a table that prompts the dealer to pay $10 on an Ante Down of $10."""
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
@@ -46,8 +43,8 @@ def test_an_omitted_take_expects_an_empty_circle() -> None:
 
 
 def cut() -> Felt:
-    """Return a table on which $15.50 remain of the limit; the second win is reduced to $5.50 (§
-    674a.12(d))."""
+    """Return a table on which $15.50 of the payout limit remain, so that the second win is reduced to $5.50
+    (§ 674a.12(d))."""
     rules = pack()
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1550))).dealt(
         "JC 7D 2H 8S 4C", {3: "JH 3D"}
@@ -85,7 +82,8 @@ def test_a_push_seen_by_its_reader_is_verified() -> None:
 
 
 def test_pushes_are_not_passed_by_a_silent_reader_at_the_next_step() -> None:
-    """An empty circle shows that the bonus was taken; a circle without a reading shows nothing."""
+    """An empty circle shows that the bonus was taken, and this would pass the pushes before it. A silent
+    reader shows nothing."""
     felt = tens()
     felt.event(CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "silent"))
     assert (felt.prompt["kind"], felt.prompt["wager"]) == ("push", "ante_across")
@@ -100,7 +98,7 @@ def test_pushes_without_a_later_step_each_need_a_confirm() -> None:
 
 
 def test_open_steps_leave_out_a_settled_push() -> None:
-    """A corrected card can make the first of two pushes a push again, with another hand."""
+    """After a corrected card the first of two pushes may be open again while the second is settled."""
     felt = tens()
     round_ = felt.round
     first, second, *rest = [item for item in round_.settlement.plan if isinstance(item, Step)]
@@ -208,13 +206,13 @@ def test_a_chip_in_two_circles_raises_alerts_only_for_those_two() -> None:
 
 
 def followed(felt: Felt, ms: int) -> set[Circle]:
-    """Return the circles of an ended round whose accounts are still open."""
+    """Return the circles of the ended round whose accounts are still open `ms` ms later."""
     circles = {Circle(seat, wager) for seat in SEATS for wager in Wager}
     return {circle for circle in circles if is_followed(felt.round, felt.phase, circle, ms)}
 
 
 def test_shortly_after_the_last_payout_an_extra_chip_counts_as_the_dealer_s() -> None:
-    """Taken wagers have no owner any more; an existing alert is kept."""
+    """Wagers that the house has taken have no owner any more. An alert raised before is kept."""
     felt = jacks()
     finish(felt)
     assert verdict_for(felt, 3, "middle", 20) is None

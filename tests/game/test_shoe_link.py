@@ -1,4 +1,5 @@
-"""A shoe that loses its line or its power, or refuses a command (drivers/shoe/LINK.md)."""
+"""The table continues correctly when a shoe loses its link or its power, or refuses a command
+(drivers/shoe/LINK.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ def closed() -> Felt:
 
 
 def back(felt: Felt, state: str, out: int, boot: str = "boot") -> None:
-    """Lose the link and restore it at once."""
+    """Lose the link and restore it at once; the shoe then reports `state` with `out` cards dealt. Another
+    `boot` means that the shoe has restarted."""
     felt.event(events.ShoeLinkLost())
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", boot))
     felt.event(events.ShoeStated(state, 52 - out, out, "RED", "STACK", resumed=True))
@@ -31,7 +33,7 @@ def commands(felt: Felt) -> list[tuple[str, ...]]:
 
 
 def deals(felt: Felt) -> list[tuple[str, ...]]:
-    """Return the deals commanded. RELEASE is ignored, since it may be repeated at any time."""
+    """Return the commands sent to the shoe except RELEASE, which may be repeated at any time."""
     return [command for command in commands(felt) if command != ("RELEASE",)]
 
 
@@ -100,7 +102,7 @@ def test_a_resumed_shoe_with_an_equal_count_or_another_deck_causes_no_hold(state
 
 
 def test_a_fault_ends_with_a_power_cut() -> None:
-    """A device that has restarted sends no CLEARED."""
+    """A device that has restarted sends no CLEARED, so the restart itself ends the fault."""
     felt = Felt()
     felt.event(events.ShoeFaulted("JAM"))
     assert felt.codes() == ["shoe_fault"]
@@ -119,7 +121,7 @@ def test_a_fault_that_remains_after_a_power_cut_is_reported() -> None:
 
 
 def test_a_shoe_that_returns_with_a_fault_ends_the_deal() -> None:
-    """§ 674a.13(f), although the shoe sends no FAULT for the time before its restart."""
+    """§ 674a.13(f) applies although the shoe sends no FAULT for the time before its restart."""
     felt = closed()
     back(felt, "FAULT", 0, "another")
     hold = felt.table.state.hold
@@ -171,7 +173,8 @@ def test_cards_dealt_before_the_shoe_stopped_are_in_the_record() -> None:
 
 
 def test_a_ready_report_that_crosses_a_shuffle_command_counts() -> None:
-    """A device with two decks has one ready and refuses to shuffle it: that shuffle is for the next round."""
+    """A device with two decks refuses to shuffle the deck that it has just reported as ready. That deck
+    counts as shuffled for the next round."""
     felt = closed()
     felt.does_shuffle = False
     for back_, other in (("BLUE", "RED"), ("RED", "BLUE")):

@@ -1,6 +1,5 @@
-"""A shoe other than the table's, and a sender that is not a shoe: reported, held, and decided by a
-floorperson (drivers/shoe/LINK.md, Security).
-"""
+"""A shoe that is not the table's own, or a sender that is not a shoe, is reported and holds play until a
+floorperson decides (drivers/shoe/LINK.md, Security)."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from tests.game.felt import Felt
 
 
 def welcome(felt: Felt, serial: str, boot: str = "boot") -> None:
-    """Open a new link to the shoe, with all cards where they were."""
+    """Open a new link to the shoe with this serial number; no card has moved."""
     out = felt.table.state.shoe.out
     felt.event(events.ShoeLinkLost())
     felt.event(events.ShoeLinkOpened("TEST", serial, "1", boot))

@@ -1,4 +1,4 @@
-"""The dealer reports a shuffler fault when the next deck is already ready: it is shuffled again.
+"""If the dealer reports a shuffler fault when the next deck is already ready, that deck is shuffled again.
 
 58 Pa. Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING.
 """

@@ -1,6 +1,5 @@
-"""A signature has the effect that its key states: the effect on chips and bets of every alert that can be
-signed, from the view to the corrections of the round.
-"""
+"""For every alert that can be signed, the key states the effect of a signature on chips and bets, and the
+corrections of the round have this effect."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ def decided(felt: Felt, **seats: int | None) -> Felt:
 
 
 def due(felt: Felt, kind: str) -> dict[str, Any]:
-    """Settle up to the first step of that kind, and return its prompt."""
+    """Settle up to the first step of this kind and return its prompt."""
     while felt.prompt["kind"] != kind:
         felt.settle_one()
     return felt.prompt
@@ -101,7 +100,8 @@ STANDING: dict[str, Callable[[], tuple[Felt, str]]] = {
 
 
 def promised(effects: Effects, lost: bool) -> int:
-    """Return the cents that the player has beyond the record's settlement, as the key's text says."""
+    """Return the cents that the player gains from the signature beyond the recorded settlement, as the text
+    of the key states it."""
     sign = {"more": 1, "less": -1, "kept": int(lost), "short": 1, "held": -int(not lost)}
     return sum(sign.get(each["kind"], 0) * each["amount"] for each in effects)
 
@@ -197,7 +197,7 @@ def test_a_signed_circle_is_marked_until_chips_move_there(
 
 
 def test_signed_chips_swept_with_a_fold_are_not_part_of_the_bet() -> None:
-    """The house receives the whole wager, whoever has the chips above it."""
+    """The house receives the folded wager, whoever the chips laid above it are signed to."""
     felt, wager = cap()
     felt.stand()
     felt.floor("sign", seat=3, wager=Wager(wager), reason="stays")

@@ -1,4 +1,4 @@
-"""Data for a spectator: the felt and the open cards, without prompts, alerts or holds."""
+"""A spectator gets the chips and the open cards of the table, but no prompts, alerts or holds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def test_the_view_has_no_dealer_badge_alert_or_reason_of_a_stop() -> None:
 
 
 def test_a_wager_s_result_is_shown_when_it_is_settled() -> None:
-    """Seat 1 wins across; its ante and bet are paid, the other wagers are not settled yet."""
+    """Seat 1 wins across: its ante and bet are paid and show their results. The wagers not yet settled show
+    none."""
     circles = seen(settling())["seats"][0]["circles"]
     done = {wager: circle["result"] for wager, circle in circles.items() if circle["result"]}
     assert done == {"ante_across": "win", "across": "win"}

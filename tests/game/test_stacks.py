@@ -1,6 +1,5 @@
-"""Stacks by value and order of arrival, and movements of chips in every phase (config/rules/RULES.md,
-"Business around a round").
-"""
+"""The table records the stacks of each circle by value and order of arrival, and movements of chips in every
+phase (config/rules/RULES.md, "Business around a round")."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ def read(felt: Felt, circle: Circle, *chips: events.Chip, after_ms: int = 500) -
 
 
 def of_program(felt: Felt, procedures: int) -> None:
-    """Make the table use that revision of the procedures."""
+    """Make the table use this revision of the procedures."""
     state = replace(felt.table.state, procedures=procedures)
     felt.table = Table(felt.pack, felt.table.settings, state, events.Stamp(felt.ms, "t"))
 
@@ -39,7 +38,8 @@ def chips(felt: Felt, *cents: int) -> tuple[events.Chip, ...]:
 
 
 def moved(felt: Felt) -> list[tuple[Any, ...]]:
-    """Return the movements since the last record: phase, circle, chips, those replaced, and the source."""
+    """Return the movements since the last record, each with phase, circle, chips, the chips that they
+    replace, and source."""
     return [(m.phase, m.circle, m.chips, m.replaced, m.source) for m in felt.table.state.movements]
 
 

@@ -1,4 +1,4 @@
-"""Subjects: a decision acts only on the hold, the amount, the step or the round that the person read."""
+"""A decision acts only if its hold, amount, step or round is still the one that the person has read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decided(decision: str, about: str, badge: str = "B1", **more: Any) -> events
 
 
 def code(felt: Felt, event: events.Event) -> str | None:
-    """Return the code of the refusal, and check that a refused event changes nothing."""
+    """Return the code of the refusal, or None. Checks that a refused event changes nothing."""
     refusal, before = felt.refused(event), felt.table.state
     if refusal is not None:
         felt.table.handle(event, events.Stamp(felt.ms, "2026-11-20T20:00:00.000Z"))
@@ -66,8 +66,8 @@ def test_two_decisions_for_one_hold_decide_it_once() -> None:
 
 
 def test_an_amended_hold_has_to_be_read_again() -> None:
-    """The approval of a void must never let play continue because the recount came out right (58 Pa. Code §
-    674a.10(d))."""
+    """A floorperson has read a proposed void, and then a recount comes out right and changes the proposal.
+    The approval of the void must not let play continue (58 Pa. Code § 674a.10(d))."""
     felt = Felt().closed(*HANDS)
     felt.deal(CROSS, HANDS, stub=40)
     hold, read = held(felt), about(felt)
@@ -82,7 +82,8 @@ def test_an_amended_hold_has_to_be_read_again() -> None:
 
 
 def test_a_further_hold_changes_the_revision() -> None:
-    """A void also ends the holds behind it, so a new hold requires a new reading."""
+    """A void also ends the holds that wait, so the floorperson must have read a new hold before approving the
+    void."""
     felt = dealt()
     felt.report("community_exposed", place="middle")
     read = about(felt)
@@ -156,7 +157,7 @@ def test_a_signature_applies_only_to_the_amount_that_was_read() -> None:
 
 
 def test_one_key_signs_only_one_row() -> None:
-    """An amount that was entered and a difference at the same circle need two signatures."""
+    """An amount entered by the dealer and a difference at the same circle need one signature each."""
     felt = dead_reader()
     felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
     felt.event(events.AmountEntered(2, Wager.ANTE_DOWN, 500))
@@ -294,7 +295,8 @@ def test_an_event_without_effect_changes_no_revision(kind: str) -> None:
 
 
 def test_an_older_state_has_subjects_too() -> None:
-    """A snapshot of an earlier version has neither ids nor revisions; they begin with the next start."""
+    """A snapshot of an earlier version contains neither ids nor revisions; the table counts them from its
+    next start."""
     old = TableState()
     assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {}
     old = TableState(procedures=PROCEDURES)

@@ -1,4 +1,4 @@
-"""Touches that arrive twice or late: one touch is one event, one card is one card.
+"""A touch that arrives twice or late counts once, and a card that is reported twice is one card.
 
 Sources: 58 Pa. Code § 674a.3(b), .4(d) and .13(a), MGC § 12(a), House rules, Irregularities 3.
 """
@@ -28,18 +28,18 @@ def about(felt: Felt, kind: str) -> str:
 
 
 def report(felt: Felt, what: Reportable, **more: Any) -> events.Reported:
-    """Return a touch of that report, as a screen sends it that shows the present state."""
+    """Return the touch by which a screen that shows the present state makes this report."""
     return events.Reported(what, about=about(felt, "cards"), prompt=felt.table.prompt_id(), **more)
 
 
 def played_by(felt: Felt, procedures: int) -> Felt:
-    """Make the table use that revision of the procedures."""
+    """Make the table use this revision of the procedures, and return the table."""
     felt.table.state = replace(felt.table.state, procedures=procedures)
     return felt
 
 
 def drawn() -> Felt:
-    """Return a table of the house rules with all cards dealt."""
+    """Return a table under the house rules on which all cards are dealt."""
     felt = Felt("six_card_bonus").closed(*HANDS)
     felt.draw(CROSS, HANDS, BONUS)
     return felt
@@ -118,7 +118,8 @@ def test_one_touch_of_an_exposed_card_backs_up_one_card(what: Reportable, named:
 
 
 def test_a_bonus_card_that_is_backed_up_is_not_reported_again() -> None:
-    """House rules, Irregularities 3: more than one card."""
+    """House rules, Irregularities 3: if one card is backed up, another irregular card is a misdeal. Reporting
+    the same card again must not cause a misdeal."""
     felt = drawn()
     felt.event(report(felt, Code.BONUS_EXPOSED, number=3))
     assert felt.refusal_code(report(felt, Code.BONUS_EXPOSED, number=3)) == "already_reported"
@@ -229,7 +230,8 @@ def test_a_shuffle_is_ordered_once_by_one_touch() -> None:
 
 
 def test_a_key_for_a_step_of_one_deck_confirms_none_of_the_other() -> None:
-    """§ 674a.4(d): each of two decks goes through all steps."""
+    """§ 674a.4(d): each of two decks goes through all steps, so a late key for the first deck must not
+    confirm a step of the second."""
     felt = Felt("massachusetts", decks=2)
     felt.floor("close")
     felt.press("confirm")
@@ -263,7 +265,7 @@ def test_a_second_recut_has_a_key_of_its_own(procedures: int, refused: str | Non
 
 
 def without_red(procedures: int = PROCEDURES) -> Felt:
-    """Return a table of two decks whose red one was removed after a void round."""
+    """Return a table of two decks, of which the red one was removed after a void round."""
     felt = played_by(Felt(decks=2), procedures)
     felt.closed(1)
     assert felt.table.state.deck.back == "red"
@@ -287,7 +289,7 @@ def without_red(procedures: int = PROCEDURES) -> Felt:
 def test_a_deck_that_replaces_a_removed_one_has_another_back_than_the_remaining_one(
     back: str | None, procedures: int, refused: str | None
 ) -> None:
-    """§ 674a.3(b)(1), MGC § 2(b)(1), Md. 3.B(2)."""
+    """The backs of two decks must differ (§ 674a.3(b)(1), MGC § 2(b)(1), Md. 3.B(2))."""
     felt = without_red(procedures)
     assert felt.refusal_code(events.DeckBrought(back, preshuffled=True)) == refused
 

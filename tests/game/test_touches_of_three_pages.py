@@ -1,5 +1,5 @@
-"""Touches of three pages at one table, late, repeated and of other pages: a touch acts only if it answers the
-current prompt.
+"""Three pages at one table send touches that may be late, repeated or meant for another page, and a touch
+acts only if it answers the current prompt.
 
 Property: a touch acts only if its subject is still as its page showed it. Any other touch has no effect and
 is refused with a text, and an accepted touch is not accepted twice. The bodies are those that the pages send
@@ -44,7 +44,7 @@ def bodies(view: View) -> Iterator[Body]:
 
 
 def decisions(view: View) -> Iterator[Body]:
-    """Yield the touches of the floor page."""
+    """Yield the touches that the floor page can send."""
     floor: Body = {"do": "floor", "badge": "B1", "reason": "seen"}
     for key in view["hold"]["decisions"] if view["hold"] else ():
         yield {**floor, "decision": key["decision"], "outcome": key["outcome"]}
@@ -62,7 +62,7 @@ def decisions(view: View) -> Iterator[Body]:
 
 
 def entries(view: View) -> Iterator[Body]:
-    """Yield the touches of the dealer's page."""
+    """Yield the touches that the dealer's page can send."""
     prompt = view["prompt"]["id"] if view["prompt"] else "none"
     for key in Key:
         if key is not Key.FLOOR:
@@ -80,7 +80,8 @@ def entries(view: View) -> Iterator[Body]:
 
 
 def read(view: View, body: Body) -> object:
-    """Return the fields that the page showed of a touch's subject, or None if it did not show the subject."""
+    """Return those fields of the touch's subject that this view shows, or None if it does not show the
+    subject."""
     about = body.get("about")
     if body.get("prompt") is not None and about is None:
         return view["prompt"]["id"] if view["prompt"] else "none"
@@ -98,8 +99,8 @@ def read(view: View, body: Body) -> object:
 
 
 def touched(felt: Felt, event: Event) -> bool:
-    """Return whether the touch was accepted. A refused touch must leave the state unchanged, journalled or
-    not."""
+    """Apply a touch and return whether it was accepted. Checks that a refused touch leaves the state
+    unchanged, journalled or not."""
     before, refusal = felt.table.state, felt.refused(event)
     if refusal is None:
         felt.event(event)

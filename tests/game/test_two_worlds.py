@@ -1,4 +1,5 @@
-"""Tables that look the same behave the same, whatever cards lie face down; planted leaks are found.
+"""Two tables that look the same behave the same, whatever cards lie face down, and the comparison finds every
+planted leak.
 
 The pairs are those of `python -m tests.trials.two_worlds`, which plays any number of them.
 """
@@ -31,13 +32,16 @@ pytestmark = pytest.mark.slow
 
 PAIRS = 12
 WATCHED_PAIRS, WATCHED_EVENTS = 6, 80
-"""Pairs of which surveillance watches one world, and events of each: half of the pairs end their round. A
-surveillance that changes the table is found in each of them. A look replays all events, so twice as many take
-four times as long."""
+"""Number of pairs of which surveillance watches one world, and of events in each. Every view by surveillance
+replays all events, so the time grows with the square of their number.
+
+With these numbers half of the pairs end their round, and surveillance that changes the table is found in
+every pair.
+"""
 LEAKING = 40
-"""Number of pairs, at least one of which must reveal a leak."""
+"""Number of pairs among which at least one must reveal a planted leak."""
 FIRST = {"outcomes": 26, "clashes": 11, "readers": 1, "surveillance": 1}
-"""First pair to play for each leak that pair 6, which reveals all others, does not reveal."""
+"""First pair to play for these leaks. Pair 6 reveals all other leaks, which therefore begin with it."""
 
 
 def test_tables_that_look_the_same_cannot_be_distinguished() -> None:
@@ -78,17 +82,17 @@ def every_face(round_: Any) -> dict[str, Any]:
 
 
 def hearts(state: Any) -> int:
-    """Leak: the number of hearts among the cards that lie face down."""
+    """Return the number of hearts among the cards that lie face down, on which some planted leaks depend."""
     return sum(face is not None and face[1] == "H" for face in hidden(state).values())
 
 
 def outcomes(patch: pytest.MonkeyPatch) -> None:
-    """Leak: a seat that is not turned is judged by its future settlement."""
+    """Plant a leak: a seat that is not turned yet is judged by its future settlement."""
     patch.setattr(dues, "step_of", dues.planned_step)
 
 
 def clashes(patch: pytest.MonkeyPatch) -> None:
-    """Leak: an entered face is compared with every card, hidden ones too."""
+    """Plant a leak: an entered face is compared with every card, including hidden ones."""
 
     def check(play: Transition, before: Any) -> None:
         round_ = play.state.round
@@ -123,7 +127,7 @@ def lamp(patch: pytest.MonkeyPatch) -> None:
 
 
 def readers(patch: pytest.MonkeyPatch) -> None:
-    """Leak: the circles of seats that will win are read first."""
+    """Plant a leak: the circles of seats that will win are read first."""
     first = lamp_states.due_circles
     patch.setattr(lamp_states, "due_circles", lambda s, c: first(s, c)[: hearts(s)])
 
@@ -140,7 +144,7 @@ def commands(patch: pytest.MonkeyPatch) -> None:
 
 
 def messages(patch: pytest.MonkeyPatch) -> None:
-    """Leak: one more command is sent if a heart lies there."""
+    """Plant a leak: one more command is sent if a heart lies face down."""
     sent = Transition.command
     patch.setattr(
         Transition, "command", lambda play, *more: [sent(play, *more) for _ in range(1 + hearts(play.state))]
@@ -161,13 +165,13 @@ def stories(patch: pytest.MonkeyPatch) -> None:
 
 
 def sent(patch: pytest.MonkeyPatch) -> None:
-    """Leak: the pit receives every card when it leaves the shoe."""
+    """Plant a leak: the pit receives every card when it leaves the shoe."""
     patch.setattr(public_events, "open_faces", every_face)
     patch.setattr(public_events, "facts_of", lambda kind: facts_of(kind) | {"faces"})
 
 
 def surveillance(patch: pytest.MonkeyPatch) -> None:
-    """Leak: surveillance gets the round in play, with a mark of its hidden cards."""
+    """Plant a leak: surveillance receives the round in play with a mark that depends on its hidden cards."""
     seen = watched.pages
     patch.setattr(watched, "pages", lambda world: f"{seen(world)}{hearts(world.table.state)}")
 

@@ -1,4 +1,5 @@
-"""UNDO of decisions, NO MORE BETS and a push, until cards are turned or chips are taken."""
+"""UNDO withdraws a decision, NO MORE BETS or the confirmation of a push until cards are turned or chips are
+taken."""
 
 from __future__ import annotations
 
@@ -88,7 +89,7 @@ def test_undo_withdraws_no_more_bets_until_a_card_is_out(method: Method) -> None
 
 
 def test_events_before_the_round_are_kept_when_no_more_bets_is_undone() -> None:
-    """§ 674a.13(g): the device that is out of order was signed for."""
+    """§ 674a.13(g): a device that was marked as out of order before the round stays marked."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
     felt.press("confirm")
@@ -114,7 +115,7 @@ def test_undo_withdraws_a_push_until_a_chip_is_taken() -> None:
 
 
 def test_undo_withdraws_the_key_and_no_later_fact() -> None:
-    """A signed difference and a changed circle are facts and are kept."""
+    """A signed difference and a changed circle are facts, which UNDO keeps."""
     felt = at_across()
     felt.bet(10)
     felt.bet(10)
@@ -128,7 +129,7 @@ def test_undo_withdraws_the_key_and_no_later_fact() -> None:
 
 
 def test_turning_cards_cannot_be_undone() -> None:
-    """Cards count as turned when the dealer confirms that they are turned."""
+    """Cards count as turned as soon as the dealer has confirmed it."""
     felt = at_across()
     felt.decide(s1=10, s2=10)
     assert felt.phase is Phase.DOWN

@@ -1,4 +1,5 @@
-"""Chips that failed to prove themselves: reported until removed or ruled on, and counted until then."""
+"""Chips that have failed to prove themselves are reported until they are removed or a floorperson rules on
+them, and they count until then."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from tests.game.settlements import alerts, entry, finish, paying
 
 
 def mark(felt: Felt, seat: int, wager: Wager, *, unproven: bool = True) -> None:
-    """Report the chips of a circle as unproven, or as proven again."""
+    """Report the chips of a circle as unproven, or as proven if `unproven` is False."""
     chips = felt.table.state.holding(seat, wager).chips
     note = "unproven" if unproven else ""
     felt.event(events.CircleRead(seat, wager, tuple(replace(chip, note=note) for chip in chips)))
@@ -68,11 +69,11 @@ def test_the_record_shows_an_unproven_chip_as_resolved_once_exchanged() -> None:
 # ------------------------------------------------------------------ ruling of the floor
 
 BEFORE = 11
-"""Last revision without a ruling on such a chip."""
+"""Last revision of the procedures in which a floorperson could not rule on an unproven chip."""
 
 
 def last_step(procedures: int = PROCEDURES) -> Felt:
-    """Return a table at the last step of its settlement, with a chip of a settled wager unproven."""
+    """Return a table at the last step of its settlement; a chip of an already settled wager is unproven."""
     felt = paying()
     felt.table.state = replace(felt.table.state, procedures=procedures)
     while felt.table.state.round.settlement.cursor < len(felt.round.settlement.plan) - 1:

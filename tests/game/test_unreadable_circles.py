@@ -1,6 +1,5 @@
-"""Circles that cannot be read, chips that do not count, and their signatures by a floorperson:
-tests/scenarios/FORMAT.md "Meaning of some steps".
-"""
+"""The dealer and a floorperson settle circles that cannot be read and chips that do not count:
+tests/scenarios/FORMAT.md "Meaning of some steps"."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ def test_a_lost_reader_cannot_be_signed() -> None:
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("begun", [False, True])
 def test_the_record_shows_a_returned_reader_as_resolved(begun: bool, restarted: bool) -> None:
-    """The reader is lost while bets are open or during the deal, and returns during the deal, even across a
+    """The reader is lost while bets are open or during the deal. It returns during the deal, even across a
     restart of the controller."""
     felt = Felt()
     felt.antes(3)
@@ -198,7 +197,7 @@ def test_a_chip_seen_in_two_circles_at_once_is_reported_as_a_copy() -> None:
 
 
 def test_an_amount_entered_after_fold_replaces_the_fold() -> None:
-    """The dealer's entry replaces the reading that a reader would have given."""
+    """The dealer's entry has the same effect as a reading of the circle would have."""
     felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "not_fitted"))
     felt.press("fold")

@@ -1,4 +1,4 @@
-"""Fault of a circle and the right amount in it: every verdict of `judge.judge`.
+"""`judge.judge` names the fault of a circle and the right amount in it, for every verdict.
 
 58 Pa. Code § 674a.7(c) (wagers do not change after the close), .11(g)-(i) (each wager is settled in its
 turn); tests/scenarios/FORMAT.md "Meaning of some steps".
@@ -28,7 +28,7 @@ PUSHES = "2C 7D TH JS 4C"
 
 
 def verdict_for(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
-    """Return the verdict if that amount lay in the circle and nothing else had moved."""
+    """Return the verdict for a circle that contains `dollars` while nothing else has moved."""
     circle = Circle(seat, Wager(wager))
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
     play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
@@ -199,7 +199,7 @@ def test_an_unread_circle_is_judged_only_by_its_reader(reading: Reading, code: s
 
 
 def test_a_difference_is_read_again_before_an_alert() -> None:
-    """One reading of a nudged stack is wrong: the next reading is awaited before any alert."""
+    """A single reading of a stack that was touched may be wrong, so the table waits for the next one."""
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     away = Circle(3, Wager.FIVE_CARD_BONUS)
     assert away not in felt.table.watch()

@@ -1,7 +1,8 @@
-"""Complete view: every field at one moment of a round, and the changes that a hold makes.
+"""The view has the expected value in every field at one moment of a round, and a hold changes the expected
+fields.
 
-controller/ARCHITECTURE.md "Principles": the row and the column are turned, the middle and the seat's own
-cards are not.
+controller/ARCHITECTURE.md "Principles": at this moment the row and the column are turned, the middle card and
+the seat's own cards are not.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def box(seat: int, circles: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def at_middle_prompt() -> Felt:
-    """Return a table that asks seat 3 for Middle, with one chip too many on its ante."""
+    """Return a table that asks seat 3 for its Middle bet, with one chip too many on its ante."""
     felt = Felt(table="CC-07")
     felt.event(DealerSignedOn("D7"))
     felt.closed(3, five_card_bonus=5)

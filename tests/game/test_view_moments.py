@@ -1,4 +1,4 @@
-"""View at moments with fields that it has at no other time.
+"""The view is right at the moments at which it has fields that it has at no other time.
 
 controller/ARCHITECTURE.md "Principles", config/rules/RULES.md "Settlement" (house rules: the bonus cards come
 last).
@@ -34,7 +34,7 @@ def seat(felt: Felt, number: int) -> dict[str, Any]:
 
 
 def spoken(felt: Felt, number: int) -> dict[str, str | None]:
-    """Return the announced hands of a seat."""
+    """Return the hands of seat `number` as the dealer announces them."""
     named = seat(felt, number)["hands"].items()
     return {name: phrases.hand(catalogue("en"), hand) if hand else None for name, hand in named}
 
@@ -57,7 +57,8 @@ def due(number: int, wager: str, result: str, cents: int) -> dict[str, Any]:
 
 
 def at_settlement() -> Felt:
-    """Return a table at settlement: seat 3 has bet to the end, seat 5 has folded and keeps its bonuses."""
+    """Return a table in settlement at which seat 3 has bet to the end, and seat 5 has folded and keeps its
+    bonuses."""
     felt = Felt("six_card_bonus").closed(3, 5, five_card_bonus=5, six_card_bonus=5)
     assert felt.table.view()["cross"]["middle"] == NOTHING
     assert felt.table.view()["bonus_cards"] == [NOTHING] * 4
@@ -69,8 +70,8 @@ def at_settlement() -> Felt:
 
 
 def test_the_cards_of_the_announced_hand_are_marked() -> None:
-    """The Five Card Bonus marks the cross alone; a seat's own hand is not marked before its cards are
-    turned."""
+    """The Five Card Bonus marks only cards of the cross. The hand of a seat is not marked before its cards
+    are turned."""
     felt = at_settlement()
     found = {}
     while felt.prompt["kind"] != "turn_bonus":
@@ -234,7 +235,7 @@ def test_the_prompt_waits_for_the_shuffle_until_the_device_refuses() -> None:
 
 
 def test_payout_tables_are_shown_from_the_highest_hand_down() -> None:
-    """The lines of a pack that comes from a journal are in alphabetical order."""
+    """A journal stores the lines of a pack in alphabetical order, and the view must sort them."""
     ordered = replace(pack(), bet_pays=dict(sorted(pack().bet_pays.items())))
     lines = [line["hand"] for line in Felt(ordered).table.view()["pays"]["bet"]]
     assert lines == [hand for hand in HAND_LINES if hand in ordered.bet_pays]

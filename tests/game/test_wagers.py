@@ -1,4 +1,4 @@
-"""Allowed wagers in each circle, as checked by lamp, prompt and handler."""
+"""Lamp, prompt and handler agree on which wagers are allowed in each circle."""
 
 from __future__ import annotations
 

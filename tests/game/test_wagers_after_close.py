@@ -1,6 +1,5 @@
-"""Wagers after "no more bets", decisions and UNDO: 58 Pa. Code § 674a.7(c), .11(b)-(g), Md. 7.D,
-tests/scenarios/FORMAT.md "Meaning of some steps". A late or changed wager is named and never counted.
-"""
+"""A wager made late or changed after "no more bets" is named and never counted, and decisions and UNDO keep
+to this: 58 Pa. Code § 674a.7(c), .11(b)-(g), Md. 7.D, tests/scenarios/FORMAT.md "Meaning of some steps"."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ HANDS = {1: "AS KD", 2: "2H 3H"}
 
 
 def at_across(rules: str = "pennsylvania", bonus: int = 0) -> Felt:
-    """Return a table of seats 1 and 2, with seat 1 asked for its Across bet."""
+    """Return a table with players at seats 1 and 2; seat 1 is asked for its Across bet."""
     return Felt(rules).dealt(CROSS, HANDS, five_card_bonus=bonus)
 
 
@@ -31,7 +30,7 @@ def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
 
 @pytest.mark.parametrize("wager", ["ante_across", "ante_down", "five_card_bonus"])
 def test_a_chip_in_an_ante_or_bonus_circle_that_was_empty_is_late(wager: str) -> None:
-    """§ 674a.7(c). This includes boxes that are not in the round."""
+    """§ 674a.7(c): no wager is made after the close. The rule includes boxes that are not in the round."""
     felt = at_across()
     felt.lay(5, **{wager: 5})
     assert felt.codes() == []
@@ -67,7 +66,8 @@ def test_an_ante_or_bonus_that_grows_or_shrinks_by_one_chip_is_changed(wager: st
 
 
 def test_a_change_after_the_close_cites_the_text_under_maryland_alone() -> None:
-    """Maryland cites Md. 7.D. Elsewhere it is house procedure (config/rules/RULES.md, Wagers)."""
+    """Maryland forbids the change (Md. 7.D). Elsewhere it is house procedure (config/rules/RULES.md,
+    Wagers)."""
     assert "7.D" in citation_for(at_across("maryland").pack, "bet_changed")
     for rules in ("pennsylvania", "massachusetts", "six_card_bonus"):
         assert citation_for(Felt(rules).pack, Code.BET_CHANGED) == "house procedure"
@@ -124,7 +124,7 @@ def test_an_ante_of_a_folded_seat_raises_an_alert() -> None:
 
 
 def test_wagers_of_a_fold_may_be_collected_chip_by_chip() -> None:
-    """§ 674a.11(c): no alert while the dealer collects."""
+    """§ 674a.11(c): the dealer collects the wagers of a fold, and no alert is raised meanwhile."""
     felt = Felt()
     felt.lay(1, ante_across=10, ante_down=10)
     felt.event(events.CircleRead(1, Wager.ANTE_ACROSS, (felt.chip(500), felt.chip(500))))
@@ -139,7 +139,7 @@ def test_wagers_of_a_fold_may_be_collected_chip_by_chip() -> None:
 
 
 def test_maryland_collects_a_fold_at_once() -> None:
-    """Md. 11.B(2): before the next player is asked."""
+    """Md. 11.B(2): the dealer collects a fold before the next player is asked."""
     felt = at_across("maryland")
     felt.fold()
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("collect", 1)
@@ -176,7 +176,7 @@ def test_a_bet_may_be_changed_until_it_is_confirmed() -> None:
 
 
 def test_the_confirm_of_a_fold_shows_its_cost() -> None:
-    """§ 674a.11(d): antes and Across are forfeited with the Down decision."""
+    """§ 674a.11(d): a fold at the Down decision also forfeits the antes and the Across bet."""
     felt = at_across(bonus=5)
     felt.decide(s1=20, s2=10)
     felt.press("fold")

@@ -1,6 +1,5 @@
-"""Owner of moved chips, in the smallest rounds in which the physical trial found errors
-(config/rules/RULES.md "Who has the chips").
-"""
+"""The table attributes moved chips to the right owner in the smallest rounds in which the physical trial
+found errors (config/rules/RULES.md "Who has the chips")."""
 
 from __future__ import annotations
 
@@ -13,7 +12,8 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def dealt(cross: str = NOTHING, *, ante: int = 10, **hands: str) -> Felt:
-    """Deal cards to seats named by keyword (`s3="TD 8S"`), up to the first decision."""
+    """Deal cards to the seats named by keyword (`s3="TD 8S"`), up to the first decision; every ante is `ante`
+    dollars."""
     felt = Felt()
     seats = {int(name[1:]): cards for name, cards in hands.items()}
     felt.closed(*seats, ante=ante)
@@ -39,7 +39,8 @@ def test_the_due_amount_counts_as_taken_even_if_as_much_was_added() -> None:
 
 
 def test_signed_chips_that_the_tray_has_early_are_not_requested_again() -> None:
-    """The wager was swept with a neighbour's fold and signed. It then loses, so nothing needs correction."""
+    """The dealer swept the wager with a neighbour's fold, and a floorperson signed it. Then the wager loses,
+    so nothing needs correction."""
     felt = dealt(s2="TD 8S", s3="KD 3S")
     felt.fold()
     felt.bet(10)
@@ -90,7 +91,8 @@ def test_chips_returned_after_a_signed_pinch_reduce_the_correction() -> None:
 
 
 def test_a_confirmed_take_at_a_dead_circle_does_not_include_missing_chips() -> None:
-    """$1 of a $6 ante is missing and its reader is lost: TAKE $5 is confirmed, and TAKE $1 remains."""
+    """$1 of a $6 ante is missing, and its reader is lost. The dealer confirms TAKE $5, and TAKE $1 remains
+    due."""
     felt = dealt(s3="KD 3S", ante=6)
     play(felt, s3=6)
     felt.lay(3, ante_across=5)

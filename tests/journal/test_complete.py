@@ -1,6 +1,7 @@
-"""One function decides whether a journal is complete, and every command and the start use it.
+"""One function decides whether a journal is complete, and the start and every command use it.
 
-`.lock` has the number of rows, the ratchet the number of checkpoints, `.cosigned` the sizes that were signed.
+It compares the journal with the number of rows in `.lock`, the number of checkpoints in the ratchet and the
+signed sizes in `.cosigned`.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def in_the_log(box: Box) -> Path:
 
 
 def flipped(journal: Path) -> Path:
-    """Flip one bit of the -wal file: SQLite drops everything after it."""
+    """Flip one bit of the -wal file, so that SQLite drops everything after it; return the journal."""
     log = Path(f"{journal}-wal")
     content = bytearray(log.read_bytes())
     content[len(content) // 2] ^= 4

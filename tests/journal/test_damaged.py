@@ -1,6 +1,6 @@
-"""A damaged journal gives one line with the file and the row, and no content of a row.
+"""An error about a damaged journal is one line with the file and the row, and contains no content of a row.
 
-A row may hold a card that has not been shown, so an error must not quote it.
+A row may contain a card that has not been shown, so an error must not quote it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def whole() -> bytes:
 
 
 def error_message(work: Callable[[], object]) -> str:
-    """Return the error text; any exception except JournalError is a defect."""
+    """Return the text of the JournalError that `work` raises. Any other exception is a defect and fails the
+    test."""
     try:
         work()
     except JournalError as error:
@@ -102,7 +103,8 @@ def test_a_lost_page_is_named_at_the_start(whole: bytes, tmp_path: Path) -> None
 def test_a_journal_without_its_identity_is_one_line_or_has_no_rounds(
     rows: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A daemon that ends before it has drawn the identity leaves a journal without rows."""
+    """A daemon that ends before it has drawn the identity leaves a journal without rows, which is no
+    damage."""
     file = tmp_path / "journal.db"
     played(file)
     with closing(sqlite3.connect(file)) as db:
@@ -116,7 +118,7 @@ def test_a_journal_without_its_identity_is_one_line_or_has_no_rounds(
 
 
 def test_a_row_that_is_not_text_is_named_only_by_its_number(whole: bytes, tmp_path: Path) -> None:
-    """SQLite's own error text would contain the row, faces included."""
+    """The error text of SQLite contains the row with its faces, so it must not be shown."""
     file = tmp_path / "journal.db"
     file.write_bytes(whole)
     with closing(sqlite3.connect(file)) as db:
@@ -138,7 +140,7 @@ def test_a_row_that_is_not_text_is_named_only_by_its_number(whole: bytes, tmp_pa
 def test_a_row_that_cannot_be_replayed_is_named(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error text of the game could name a face, so only the kind of the error is reported."""
+    """The game's error text could contain a face, so only the kind of the error is reported."""
     file = tmp_path / "journal.db"
     file.write_bytes(whole)
 
@@ -154,7 +156,7 @@ def test_a_row_that_cannot_be_replayed_is_named(
 
 
 def test_an_undecodable_name_gives_one_line(whole: bytes, tmp_path: Path) -> None:
-    """SQLite quotes the name in its error text, which Python then cannot decode."""
+    """SQLite quotes the name in an error text that Python then cannot decode."""
     file = tmp_path / "journal.db"
     broken = whole.replace(b"CREATE TABLE snapshots", b"CREATE TABLX snapshots", 1)
     file.write_bytes(broken.replace(b"tablesnapshots", b"table\xc1napshots", 1))
@@ -199,7 +201,7 @@ def test_a_table_with_a_lost_journal_starts_no_new_one_by_itself(tmp_path: Path,
 
 @pytest.mark.parametrize("kept", [0, 3, 4])
 def test_a_lost_end_in_mid_round_is_reported(tmp_path: Path, kept: int) -> None:
-    """No round has ended, and the disk lost rows that it had reported as written."""
+    """No round has ended yet, and the disk lost rows that it had reported as written."""
     path = tmp_path / "journal.db"
     copied = tmp_path / "copy"
     copied.mkdir()
@@ -218,7 +220,7 @@ def test_a_lost_end_in_mid_round_is_reported(tmp_path: Path, kept: int) -> None:
 
 
 def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> None:
-    """A young journal that loses its -wal file is empty; the file beside it gives the number of
+    """A young journal whose -wal file is lost is empty, but the file beside it still states the number of
     missing rows."""
     path = tmp_path / "journal.db"
     journal = Journal(path)

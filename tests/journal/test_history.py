@@ -1,4 +1,5 @@
-"""Acts on a journal itself are leaves of its tree: an archive cut from it, a copy restored, an end lost."""
+"""An act on a journal itself is recorded as a leaf of its tree: an archive cut from it, a copy restored, or a
+lost end."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def acts(file: Path) -> list[HistoryAct]:
 
 
 def goes_on(file: Path) -> None:
-    """Start the journal again: the act becomes part of the tree and is signed with the new rows."""
+    """Start the journal again, so that the act becomes part of the tree and is signed with the new rows."""
     with closing(Journal(file)) as journal:
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()
@@ -92,7 +93,8 @@ def test_a_loss_that_had_no_journal_is_recorded_by_the_start(tmp_path: Path) -> 
 
 
 def test_a_restart_before_the_next_checkpoint_goes_on(box: Box) -> None:
-    """The loss of checkpoints was confirmed; the ratchet is still ahead until the next round has ended."""
+    """A technician has confirmed the loss of checkpoints. Until the next round ends, the ratchet is still
+    ahead of the journal."""
     before = box.journal.read_bytes()
     for _ in range(2):
         goes_on(box.journal)

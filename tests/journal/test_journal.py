@@ -1,4 +1,4 @@
-"""The journal stores events in order and once, and reports each fault in one line."""
+"""The journal stores each event once and in order, and reports each fault in one line."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_a_damaged_journal_is_reported(path: Path) -> None:
 
 
 def unread(path: Path) -> str:
-    """Return the error text with which a reader is refused."""
+    """Return the text of the error with which a reader of this journal is refused."""
     with pytest.raises(JournalError) as caught, reading(path) as reader:
         list(read_rows(reader))
     line = str(caught.value)
@@ -232,7 +232,7 @@ def refused_by_the_system(*_: object, **__: object) -> NoReturn:
 def test_a_reader_without_permission_is_refused(
     path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """A reader without permission is refused, for the journal's folder and for its file."""
+    """The missing permission concerns either the journal's folder or its file."""
     Journal(path).close()
     monkeypatch.setattr(Path, step, refused_by_the_system)
     assert "cannot be read: Permission denied" in unread(path)
@@ -240,7 +240,7 @@ def test_a_reader_without_permission_is_refused(
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_reader_without_write_permission_in_the_folder_is_refused(path: Path) -> None:
-    """SQLite then cannot create the two files that it needs to read a journal."""
+    """To read a journal, SQLite must create two files in its folder."""
     Journal(path).close()
     path.parent.chmod(0o500)
     try:
@@ -276,7 +276,7 @@ def test_a_commit_that_succeeded_despite_an_error_is_not_repeated(journal: Journ
     journal.append([PRESS], STAMP)
     batch = [JournalEntry(StackTaken(), "11"), PRESS]
     journal.append(batch, STAMP)
-    journal.head = 1  # as if the disk had failed the commit
+    journal.head = 1  # pretends that the disk has failed the commit
     assert journal.recover()
     assert journal.head == 3
     assert [row.kind for row in journal.rows()] == ["KeyPressed", "StackTaken", "KeyPressed"]

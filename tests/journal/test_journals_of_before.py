@@ -28,7 +28,7 @@ from controller.record.journal.rows import Row, read_rows
 FIXTURES = Path(__file__).with_name("fixtures")
 PACKS = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
 CUTS = (0.35, 0.5, 0.7, 0.9)
-"""Share of the journal's rows that are on the disk at each power cut."""
+"""Shares of the journal's rows that are on the disk at the power cut, one for each test."""
 
 
 def recorded(key: str) -> list[Any]:
@@ -42,7 +42,7 @@ def unpacked(key: str, folder: Path) -> Path:
 
 
 def cut(file: Path, share: float) -> None:
-    """Shorten the journal to that share of its rows, its snapshots too."""
+    """Shorten the journal to `share` of its rows, and its snapshots accordingly."""
     with closing(sqlite3.connect(file)) as db, db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -61,7 +61,7 @@ def settings_of(journal: Journal) -> TableSettings:
 
 
 def went_on(table: Table, rows: list[Row]) -> list[Any]:
-    """Return the records that the remaining rows produce."""
+    """Return the round records that the table produces from the remaining rows."""
     events = [(row.event(), row.stamp) for row in rows]
     effects = [effect for event, at in events if event is not None for effect in table.handle(event, at)]
     return [json.loads(json.dumps(each.record)) for each in effects if isinstance(each, WriteRecord)]
@@ -86,7 +86,7 @@ def test_rounds_of_an_older_journal_equal_the_recorded_ones(
 @pytest.mark.parametrize("share", CUTS)
 @pytest.mark.parametrize("key", PACKS)
 def test_an_older_journal_can_be_continued_after_a_power_cut(key: str, share: float, tmp_path: Path) -> None:
-    """The rows after the cut produce the original records, by the rules of their time."""
+    """The remaining rows produce the original records, because the table applies the rules of their time."""
     file = unpacked(key, tmp_path)
     rows = rows_of(file)
     cut(file, share)
@@ -100,7 +100,7 @@ def test_an_older_journal_can_be_continued_after_a_power_cut(key: str, share: fl
 
 @pytest.mark.parametrize("key", ["pennsylvania", "six_card_bonus"])
 def test_a_continued_older_journal_is_complete(key: str, tmp_path: Path) -> None:
-    """The present program continues from an old snapshot, and `verify` replays from the first row."""
+    """The present program continues from an old snapshot, whereas `verify` replays from the first row."""
     file = unpacked(key, tmp_path)
     on = ("mock", "--no-wires", "--headless", "--speed", "max", "--rounds", "1", "--mischief", "0.5")
     assert main([*on, "--rules", key, "--journal", str(file)]) == 0

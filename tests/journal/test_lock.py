@@ -1,6 +1,5 @@
-"""A journal belongs to its files, not to their names: a second program is refused under any name, and a
-deleted, moved or replaced file is a fault before the next commit.
-"""
+"""A journal is locked by its files and not by their names: a second program is refused under any name, and a
+deleted, moved or replaced file is reported before the next commit."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ def rows_of(path: Path) -> int:
 
 
 def exchanged(file: Path) -> None:
-    """Put a copy in the place of a file or folder, which is moved away."""
+    """Move a file or folder away and put a copy in its place."""
     away = file.rename(file.with_name("away"))
     (shutil.copytree if away.is_dir() else shutil.copy2)(away, file)
 
@@ -164,7 +163,8 @@ def test_a_journal_with_two_names_is_refused(folder: Path, capsys: pytest.Captur
 
 
 def test_commands_beside_a_running_table_are_no_fault(folder: Path, tmp_path: Path) -> None:
-    """Copying, reading, archiving, an act of the history and SQLite's own checkpoints keep the files."""
+    """Copying, reading, archiving, an act of the history and SQLite's own checkpoints do not replace the
+    journal's files."""
     path = folder / "journal.db"
     with closing(Journal(path)) as journal:
         for number in range(COMMITS_PER_CHECKPOINT + 1):

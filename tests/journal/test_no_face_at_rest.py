@@ -1,4 +1,4 @@
-"""Files on the disk name no card of a round that has not ended; the test finds a planted one."""
+"""Files on the disk name no card of a round that has not ended, and the search finds a planted card."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ NIGHT = (
 
 
 def faces_on_the_disk(path: Path) -> set[str]:
-    """Return the faces in the rows as they are stored, except those of `results`, which are written after
-    their round."""
+    """Return the faces in the rows as they are stored, except in `results`, whose rows are written after
+    their round has ended."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "ROWS_A_SNAPSHOT", 20)  # so that some snapshots are in mid-round
+        patch.setattr(engine, "ROWS_A_SNAPSHOT", 20)  # creates some snapshots in mid-round
         assert main(["mock", *NIGHT, "--journal", str(path)]) == 0
     with closing(sqlite3.connect(path)) as db:
         texts = [row[0] for row in db.execute("SELECT body FROM events")]

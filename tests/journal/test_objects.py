@@ -1,5 +1,5 @@
-"""Every table and column of a journal has its line in `controller/record/seal/SEAL.md`: which leaf proves it,
-or that it is not trusted."""
+"""`controller/record/seal/SEAL.md` states for every table and column of a journal which leaf proves it, or
+that it is not trusted."""
 
 from __future__ import annotations
 

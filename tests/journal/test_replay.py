@@ -1,4 +1,4 @@
-"""A start is a replay: the table is restored exactly, from any snapshot or from none."""
+"""The daemon restores the table exactly by a replay of the journal, from any snapshot or from none."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def stamp(at: int) -> events.Stamp:
 
 
 def played(journal: Journal, pack: RulePack, snapshots: tuple[int, ...] = ()) -> TableState:
-    """Play the events on a table as the engine does."""
+    """Play the events on a table as the engine does, and store a snapshot at each place in `snapshots`;
+    return the final state."""
     store_settings(journal, stamp(0), pack, SETTINGS)
     table = Table(pack, SETTINGS)
     for at, event in enumerate(EVENTS, 1):
@@ -88,7 +89,8 @@ def test_a_snapshot_of_another_version_is_ignored(journal: Journal, pack: RulePa
 
 
 def test_deciders_in_an_older_journal_are_accepted(journal: Journal, pack: RulePack) -> None:
-    """Table files then needed no floorpersons."""
+    """Table files of that time listed no floorpersons, so their decisions must not be checked against a
+    list."""
     store_settings(journal, stamp(0), pack, TableSettings())
     opened = [
         events.Started(()),
@@ -123,7 +125,7 @@ def test_the_same_settings_are_written_once_whatever_the_order_of_a_set(
 
 
 def test_events_may_be_replayed_in_parts(journal: Journal, pack: RulePack) -> None:
-    """The bench reads a daemon's journal in this way."""
+    """The bench reads a running daemon's journal in parts."""
     state = played(journal, pack)
     rows, history = list(journal.rows()), journal.settings()
     followed: TableState | None = None
@@ -146,13 +148,14 @@ def test_events_without_preceding_rules_are_reported(journal: Journal, pack: Rul
 
 
 def test_rules_written_by_an_earlier_version_are_read_completely() -> None:
-    """A renamed field would be dropped silently, and the round replayed by other rules."""
+    """If a field had been renamed, it would be dropped silently, and the round would replay under other
+    rules."""
     text = (Path(__file__).parent / "pack_of_0_1.json").read_text(encoding="utf-8")
     assert _within(json.loads(text), plain_rules(rules_of(text)))
 
 
 def _within(old: Any, new: Any) -> bool:
-    """Return whether `new` has every value of `old`; it may have additional fields."""
+    """Return whether `new` contains every value of `old`, possibly beside additional fields."""
     if isinstance(old, dict):
         return isinstance(new, dict) and all(key in new and _within(old[key], new[key]) for key in old)
     if isinstance(old, list):

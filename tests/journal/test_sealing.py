@@ -1,4 +1,4 @@
-"""Seal of a journal while it is written: leaves, checkpoints, and encrypted faces."""
+"""A journal seals its rows while it is written: it adds leaves, signs checkpoints and encrypts faces."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def everything(journal: Journal) -> bytes:
-    """Return the content of every file except the keys."""
+    """Return the content of every file of the journal except its keys."""
     return b"".join(file.read_bytes() for file in journal.path.parent.glob("journal.db*") if file.is_file())
 
 
 def without_keys(journal: Journal) -> Path:
-    """Return a copy of the journal without its keys, as a thief would have it."""
+    """Return a copy of the journal without its keys, as a thief of the file would have it."""
     copy = journal.path.parent / "copy" / "copied.db"
     copy.parent.mkdir()
     with closing(sqlite3.connect(journal.path)) as db, closing(sqlite3.connect(copy)) as to:
@@ -86,7 +86,8 @@ def test_a_copy_without_the_keys_shows_only_ended_rounds(journal: Journal) -> No
 
 
 def test_a_key_is_not_stored_while_it_protects_cards_of_the_next_round(journal: Journal) -> None:
-    """The card came in the same batch as the end of the round."""
+    """A card of the next round was stored in the same batch as the end of the round, so the key still
+    protects it."""
     journal.append([card(1), PRESS, card(2)], STAMP)
     journal.sign([RoundResult(2, 1, "record", RECORD)])
     with reading(without_keys(journal)) as db:
@@ -194,7 +195,8 @@ def test_changes_since_the_last_round_are_reported_at_the_start(journal: Journal
 def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
     journal: Journal, change: str, words: str
 ) -> None:
-    """A start reads both first; a checkpoint after their leaves does not prove their rows."""
+    """A start reads rules and snapshot first. A checkpoint after their leaves proves the leaves, but not the
+    rows."""
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([card(1), PRESS], STAMP)
     journal.store_snapshot("{}", {"all": "1"})
@@ -206,7 +208,7 @@ def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
 
 
 def changed(path: Path, statement: str) -> None:
-    """Change a table of the file with an SQL tool, as an intruder could."""
+    """Run an SQL statement on the file without its triggers, as an intruder could."""
     with closing(sqlite3.connect(path)) as db, db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -233,8 +235,7 @@ def test_the_keys_of_another_table_do_not_open_it(journal: Journal, tmp_path: Pa
 
 
 def test_a_restored_older_journal_is_not_continued(journal: Journal) -> None:
-    """The journal and the file with its number of rows are restored from a copy: the ratchet does not go
-    back."""
+    """Journal and row count were both restored from a copy, but the ratchet cannot be set back."""
     journal.append([PRESS], STAMP)
     older = {file: file.read_bytes() for file in journal.path.parent.glob("journal.db*") if file.is_file()}
     for _ in range(2):

@@ -1,6 +1,5 @@
-"""Free-text search of rounds: the searched fields, the matching of a word, and fields that are never
-searched.
-"""
+"""The free-text search finds rounds by words in the fields that it covers, and never by a field that must not
+be searched."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ LATE = {"cents": -2500, "who": "B2", "why": "Cámara: pagó de más", "code": "m
 
 
 def night() -> list[dict[str, Any]]:
-    """Return records of three rounds: one plain, one void, one with a reason and a correction."""
+    """Return the records of three rounds: a plain one, a void one, and one with a reason and a correction."""
     wager = {"amount": 4500, "result": "win", "odds": 3, "payout": 13500, "uncut": 13500, "verified": True}
     seat = {"seat": 2, "wagers": {"middle": wager}, "paid": 13500, "taken": 2000}
     seat |= {"hands": {"middle": "full_house"}, "cards": ["AS", "AH"]}
@@ -50,7 +49,7 @@ def test_cards_hands_and_stub_counts_are_never_found(find: str) -> None:
 
 
 def test_rounds_that_differ_only_in_cards_have_the_same_searched_text() -> None:
-    """A search that distinguished them would reveal a face that the rules never turned."""
+    """If the search distinguished these rounds, it would reveal a face that the rules never turned."""
     plain, other = ended_round(1), ended_round(1)
     for record, face in ((plain, "2C"), (other, "AS")):
         record["seats"] = [{**record["seats"][0], "cards": [face, face], "hands": {"across": face}}]

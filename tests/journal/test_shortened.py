@@ -1,6 +1,5 @@
-"""A journal whose last rows are lost: play continues only after a technician has confirmed the loss, and then
-a floorperson decides (controller/COMMANDS.md, A journal that lost its end).
-"""
+"""If a journal has lost its last rows, play continues only after a technician has confirmed the loss and a
+floorperson has then decided (controller/COMMANDS.md, A journal that lost its end)."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ EVERY = tuple((seat, wager) for seat in SEATS for wager in Wager)
 
 
 def cut(path: Path, kept: int) -> None:
-    """Remove rows that the disk had reported as written, and all that was written after them."""
+    """Remove all rows after the first `kept`, although the disk had reported them as written."""
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER IF EXISTS events_DELETE")
         first = "SELECT min(n) FROM leaves WHERE what = 'events' AND seq > ?"
@@ -34,7 +33,7 @@ def cut(path: Path, kept: int) -> None:
 
 
 def shortened(folder: Path, kept: int = 3) -> Path:
-    """Return a journal of five rows that has lost all but the first `kept`."""
+    """Return a journal of five rows that has lost all rows after the first `kept`."""
     path = folder / "journal.db"
     with closing(Journal(path)) as journal:
         journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
@@ -158,7 +157,7 @@ def test_between_rounds_the_only_decision_is_to_continue() -> None:
 
 
 def test_behind_another_hold_the_loss_waits_and_survives_a_void() -> None:
-    """The void ends the round; the decision about the lost rows remains."""
+    """A void ends only the round; the decision about the lost rows still has to be made."""
     felt = dealt()
     felt.report("face_seen")
     lost(felt)

@@ -1,4 +1,4 @@
-"""`crisscross archive` moves old rows from the journal to separate files, without a gap."""
+"""`crisscross archive` moves old rows from the journal to separate files without a gap."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def box(played_box: Box, tmp_path: Path) -> Box:
 
 
 def after(box: Box, days: int, share: float = 1.0) -> datetime:
-    """Return a time that many days after the last row, or after the row at that share of them."""
+    """Return the time `days` days after a row of the journal. `share`: place of this row, from 0 for the
+    first to 1 for the last."""
     with reading(box.journal) as db:
         first, last = db.execute("SELECT min(seq), max(seq) FROM events").fetchone()
         row = first + int((last - first) * share)
@@ -124,8 +125,8 @@ def test_the_last_days_stay_in_the_journal(box: Box) -> None:
 def test_an_archive_interrupted_by_a_power_cut_is_completed_by_the_next_call(
     box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The power is cut after the archive is written and before its rows leave the journal; the next call does
-    the rest."""
+    """The power is cut after the archive is written and before its rows leave the journal. The next call
+    removes these rows."""
     with monkeypatch.context() as patch:
         patch.setattr(archive, "_move_beginning", lambda *_: None)
         file = cut(box)

@@ -1,5 +1,4 @@
-"""A journal whose first rows were archived is complete only together with its archives, which the verifying
-user names."""
+"""A journal whose first rows were archived verifies as complete only if the user also names its archives."""
 
 from __future__ import annotations
 
@@ -40,14 +39,15 @@ def box(played_box: Box, tmp_path: Path) -> Box:
 
 @pytest.fixture(scope="module")
 def archived(played_box: Box, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Return the folder of a journal whose first rows were archived, and the name of the archive in it."""
+    """Return the folder of a journal whose first rows were archived, and the file name of the archive in this
+    folder."""
     folder = tmp_path_factory.mktemp("archived") / "box"
     return folder, cut(played_box.copy_journal(folder)).name
 
 
 @pytest.fixture
 def cut_box(archived: tuple[Path, str], tmp_path: Path) -> tuple[Box, Path]:
-    """Return a copy of that journal, and its archive."""
+    """Return a copy of the journal of `archived`, and the path of its archive."""
     folder, name = archived
     copy = copytree(folder, tmp_path / "cut")
     return Box(copy), copy / name
@@ -156,8 +156,8 @@ def test_verify_without_a_file_is_refused_in_one_line(capsys: pytest.CaptureFixt
 
 
 def test_a_journal_cut_by_an_earlier_version_is_adopted_and_requires_its_archive(tmp_path: Path) -> None:
-    """Journal, archive and keys are stored files of a version before acts were recorded; they are never
-    regenerated."""
+    """Journal, archive and keys are stored files of a version before acts on a journal were recorded, and are
+    never regenerated."""
     with opened(FIXTURE) as packed:
         packed.extractall(tmp_path)  # `opened` sets the filter
     journal, (file,) = tmp_path / "journal.db", tmp_path.glob("journal-*.db")

@@ -1,4 +1,4 @@
-"""`crisscross backup` and `restore`: one complete file, while play goes on."""
+"""`crisscross backup` copies a journal to one complete file while play goes on, and `restore` restores it."""
 
 from __future__ import annotations
 

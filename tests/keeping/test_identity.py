@@ -1,4 +1,5 @@
-"""Files with the name or the form of a journal's own files that belong to another journal are refused."""
+"""A file of another journal is refused even if it has the name or the form of one of the journal's own
+files."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def other(boxes: tuple[Box, Box], tmp_path: Path) -> Box:
 
 
 def raise_a_payout(box: Box) -> None:
-    """Alter the rules and their leaf, and let the tree begin after that leaf."""
+    """Alter the stored rules and their leaf, and let the tree begin after this leaf."""
     with box.open() as db:
         tree = Frontier.of([db.execute("SELECT hash FROM leaves WHERE n = 0").fetchone()[0]])
         seq, utc, digest, pack, table = db.execute("SELECT * FROM settings").fetchone()

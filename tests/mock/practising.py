@@ -1,5 +1,5 @@
-"""A practice with a simulated trainee, for the tests: on real wires, as fast as the devices answer,
-or without wires."""
+"""A practice with a simulated trainee, for tests: on real wires as fast as the devices answer, or without
+wires."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ STEP_S = 0.05
 
 
 class SteppedBench(DirectBench):
-    """Table without wires at which several people wait at once: others see the table before each act and at
-    each step of time."""
+    """Table without wires for several simulated people who wait at once. The others see the table before each
+    act and at each step of time."""
 
     async def elapse(self, seconds: float) -> None:
         await super().elapse(seconds)
@@ -55,9 +55,9 @@ def practise(
     exam: bool = False,
     seen: Callable[[Session, Bench], None] = lambda _session, _bench: None,
 ) -> Book:
-    """Play every drill; return the book. `pace`: pace of the trainee; other people do not wait. `wires`: on
-    wires, with a daemon of its own. `seen`: called with the session and the bench at each view of the
-    trainee."""
+    """Play every drill; return the book. `pace`: pace of the trainee; other people do not wait. `wires`:
+    whether a daemon of its own runs on wires. `seen`: function called with the session and the bench at each
+    view of the trainee."""
     book = Book(folder / "book.jsonl")
 
     async def main() -> None:
@@ -94,7 +94,7 @@ def _folds(crowd: Crowd) -> Folds:
 
 
 def _ready(_view: ViewData, felt: Felt) -> bool:
-    """Return whether a drill's wagers are laid."""
+    """Return whether the wagers of a drill are laid."""
     return bool(felt.circles)
 
 

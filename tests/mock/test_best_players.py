@@ -1,4 +1,5 @@
-"""`crisscross mock --players optimal`: the players use only visible cards and play by the odds."""
+"""The players of `crisscross mock --players optimal` use only visible cards and make the best decisions by
+the odds."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("dow
 
 
 async def played(run: Run, count: int) -> tuple[list[Any], Best]:
-    """Return `count` records of the mock, and the strategy that its players used."""
+    """Play `count` rounds with the best players; return the records and the players' strategy, for
+    comparison."""
     bench, found = DirectBench(run.table), list[Any]()
 
     def seen(_view: ViewData) -> None:
@@ -49,7 +51,8 @@ def numbers(faces: list[str]) -> CardArray:
 
 
 def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
-    """Return the best bets of a seat of a record, in cents, up to a fold."""
+    """Return the bets in cents that the strategy makes with the recorded cards of this seat. A fold ends
+    them."""
     ante, turned, bets = seat["wagers"]["ante_across"]["amount"], list[CardArray](), dict[str, int]()
     for wager in BETS:
         if PLACES[wager]:

@@ -1,4 +1,4 @@
-"""The bench's client of a mock table's control socket."""
+"""The bench's client of a mock table's control socket reports a timeout in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Felt without a browser: acts of its hands, refused acts, and its state for the page."""
+"""The felt without a browser carries out acts of its hands, refuses impossible ones, and gives the page its
+state."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def in_words(reply: Reply | None, language: str = "en") -> str:
 
 @asynccontextmanager
 async def at_the_felt(**more: Any) -> AsyncIterator[tuple[DirectBench, FeltHands]]:
-    """Yield a table that is open for bets, and the hands at it."""
+    """Yield a table that is open for bets, and the hands that act on it."""
     bench = DirectBench(MockOptions(seed=8, wires=False, **more))
     await bench.start()
     hands = Hands(bench, Pace(None, bench.elapse))
@@ -133,7 +134,7 @@ async def test_the_shoe_reports_the_colour_of_the_inserted_deck() -> None:
 
 
 async def test_inserting_the_other_deck_ends_the_wrong_deck_alert() -> None:
-    """WRONG DECK can be resolved on the felt without an entry on the screen."""
+    """A person can resolve WRONG DECK on the felt without an entry on the screen."""
     async with at_the_felt() as (bench, felt_hands):
         players = Players(8, (1, 2, 3))
         people = (Dealer(8, players.folds, players.ready), Floorperson(), players)
@@ -149,9 +150,8 @@ async def test_inserting_the_other_deck_ends_the_wrong_deck_alert() -> None:
 
 
 async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
-    """In three complete rounds, the page receives the face of a card only if the display shows a card face up
-    at the same place.
-    """
+    """In three complete rounds the page receives a card's face only while the display shows a card face up at
+    the same place."""
     async with at_the_felt() as (bench, _hands):
         players = Players(8, (1, 2, 3))
         early: list[str] = []
@@ -257,7 +257,7 @@ def test_the_welcome_names_address_first_key_badges_and_pin() -> None:
 
 
 async def answered(port: int, path: str, header: str = "") -> int:
-    """Return the status of the answer to a browser that adds this header."""
+    """Return the status of the response to a browser's request with this additional header."""
     host = header if header.startswith("Host") else f"Host: 127.0.0.1:{port}\r\n{header}"
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nConnection: close\r\n{host.strip()}\r\n\r\n".encode())

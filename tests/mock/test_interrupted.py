@@ -1,4 +1,4 @@
-"""A mock table continues with the journal of a run that was killed within a round."""
+"""A mock table can continue the journal of a run that was killed during a round."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ IN_PLAY = (
     (Method.AUTOMATED_SHOE, "ask"), (Method.AUTOMATED_SHOE, "turn"), (Method.AUTOMATED_SHOE, "take"),
     (Method.MANUAL_SHOE, "pay"), (Method.HAND, "pay"),
 )  # fmt: skip
-"""Ways of dealing, and the kind of prompt at which the run ends."""
+"""Ways of dealing, each with the kind of prompt at which the run is killed."""
 
 
 async def killed(method: Method, kind: str, journal: Path) -> int:
-    """Play until the table shows a prompt of that kind, and end there. Return the round."""
+    """Play until the table shows a prompt of this kind, and end there; return the number of the round."""
     bench = DirectBench(MockOptions(seed=SEED, wires=False, journal=journal, method=method))
 
     def shown(view: ViewData) -> bool:

@@ -1,4 +1,4 @@
-"""Texts of the mock at its start, and at its end about its rounds."""
+"""The mock prints the right text at its start and, at its end, states where the rounds are kept."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def test_the_command_in_the_last_line_lists_the_rounds(
     assert main([*ONE_ROUND, "--journal", str(journal)]) == 0
     named = capsys.readouterr().err.strip().splitlines()[-1].partition(": crisscross ")[2]
     assert main(shlex.split(named)) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2  # the head and the round
+    assert len(capsys.readouterr().out.splitlines()) == 2  # the two printed lines are the head and the round
 
 
 def test_a_second_run_continues_the_journal_of_the_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its clock continues as well: no row is earlier than the one before it."""
+    """The clock continues as well, so no row is earlier than the row before it."""
     journal = tmp_path / "journal.db"
     for _ in range(2):
         assert main([*ONE_ROUND, "--journal", str(journal)]) == 0

@@ -1,4 +1,4 @@
-"""Reason that the mock reports for the end of a process: the last line that the process itself wrote."""
+"""If a process of the mock ends, the reported reason is the last line that this process itself wrote."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The log of a table with faults names no card, at level DEBUG, including asyncio's log; the test finds a
-planted one.
-"""
+"""The log of a table with faults names no card at level DEBUG, including asyncio's log, and the search finds
+a planted card."""
 
 from __future__ import annotations
 

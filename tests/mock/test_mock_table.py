@@ -1,4 +1,5 @@
-"""Mock table without wires: all people play, and all errors of the dealer are named."""
+"""On a mock table without wires simulated people play whole rounds, and all errors of the dealer are
+named."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ pytestmark = pytest.mark.slow
 
 
 async def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
-    """Return the records of that many rounds."""
+    """Play `count` rounds; return their records and the account of the dealer's errors, if the run has
+    one."""
     bench = DirectBench(run.table)
     found: list[Any] = []
 
@@ -58,7 +60,7 @@ async def test_wrong_wagers_of_players_are_corrected_and_every_round_ends() -> N
 async def test_a_table_continues_an_older_journal_whichever_deck_is_due(
     tmp_path: Path,
 ) -> None:
-    """The mock's shoe begins with its red deck; after an odd number of rounds the blue deck is due."""
+    """The mock's shoe begins with its red deck, but after an odd number of rounds the blue deck is due."""
     run = Run(wireless(journal=tmp_path / "journal.db"))
     numbers = [record["round"] for count in (1, 1, 2) for record in (await rounds(run, count))[0]]
     assert numbers == [1, 2, 3, 4]
@@ -78,8 +80,8 @@ async def test_rounds_are_settled_under_each_rule_pack(rules: str) -> None:
 
 
 async def test_the_dealer_changes_the_decks_when_they_are_due() -> None:
-    """Decks are never changed during a round, and no round is played with the old decks (58 Pa. Code §
-    674a.3(c))."""
+    """58 Pa. Code § 674a.3(c): decks are never changed during a round, and no round is played with the old
+    decks after the limit."""
     bench = DirectBench(wireless())
     await bench.start()
     try:

@@ -1,6 +1,5 @@
-"""A table whose chips prove themselves has no key, neither on its disk nor in its memory, and no proof runs
-between a card and its acknowledgement.
-"""
+"""A table whose chips prove themselves has no chip key on its disk or in its memory, and runs no proof
+between a card and its acknowledgement."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ _REGION = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) r")
 
 
 def memory(pid: int) -> Iterator[bytes]:
-    """Yield the readable regions of a process that it may have written itself."""
+    """Yield the content of each region of a process's memory that the process may have written itself."""
     maps = Path(f"/proc/{pid}/maps").read_text(encoding="ascii").splitlines()
     with Path(f"/proc/{pid}/mem").open("rb", 0) as file:
         for line in maps:
@@ -48,12 +47,12 @@ def memory(pid: int) -> Iterator[bytes]:
 
 
 def readable(pid: int) -> bool:
-    """Return whether this user may read the memory of the process; root may."""
+    """Return whether this user may read the memory of the process, as root may."""
     return os.access(f"/proc/{pid}/mem", os.R_OK)
 
 
 class Places:
-    """Contents of a table at one moment: its files, and the memory of its daemon if this user may read it."""
+    """Content of a table's files and, if this user may read it, of the daemon's memory, all at one moment."""
 
     def __init__(self, folder: Path, pid: int) -> None:
         self._contents: list[tuple[str, bytes]] = []
@@ -64,13 +63,13 @@ class Places:
         self._contents += [("memory", part) for part in (memory(pid) if readable(pid) else ())]
 
     def containing(self, needle: bytes) -> set[str]:
-        """Return the places that contain these bytes or their hexadecimal digits."""
+        """Return the names of the places whose content includes these bytes or their hexadecimal digits."""
         forms = (needle, needle.hex().encode(), needle.hex().upper().encode())
         return {place for place, content in self._contents if any(form in content for form in forms)}
 
 
 class TimedFrames(ShoeFrames):
-    """Frames of the shoe's line, each also stored with its time."""
+    """Record of all frames on the shoe's connection, each with its time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +88,7 @@ class TimedFrames(ShoeFrames):
 
 
 class TimedModule:
-    """Stores the time of each question."""
+    """Wrapper of a secure module that stores the time of each call."""
 
     def __init__(self, module: SecureModule) -> None:
         self.times: list[float] = []
@@ -110,7 +109,8 @@ class TimedModule:
 
 @pytest.mark.parametrize("readers", PROVING)
 async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key(readers: str) -> None:
-    """Then three rounds are played, in which no proof runs between a card and its acknowledgement."""
+    """After the search for keys three rounds are played, to check that no proof runs between a card and its
+    acknowledgement."""
     options = MockOptions(config={"proofs": {"random_seconds": 1}}, seed=SEED, readers=readers)
     bench = WiresBench(options)
     bench._shoe_frames = frames = TimedFrames()
@@ -131,8 +131,8 @@ async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key(readers: s
 
 @asynccontextmanager
 async def forged_chip_found(bench: WiresBench) -> AsyncIterator[None]:
-    """Lay a forged chip on the open table, and once the table has found it, look for keys. Then take the chip
-    away, so that play can begin."""
+    """Lay a forged chip on the open table, check for keys as soon as the table has found it, and take the
+    chip away so that play can begin."""
     await open_table(Hands(bench))
     bench.felt.set_amount(CIRCLE, 1000)
     bench.felt.add_strange(CIRCLE, "forged")
@@ -147,7 +147,8 @@ async def forged_chip_found(bench: WiresBench) -> AsyncIterator[None]:
 
 
 def check_keys(bench: WiresBench) -> None:
-    """Check that the table has the numbers of all chips that lie on it, and no key."""
+    """Check that the table stores the UIDs of all chips on it and no key. This shows that the search would
+    find a key."""
     pid = bench.daemon.pid
     assert pid is not None
     places = Places(bench.places.folder, pid)
@@ -161,7 +162,7 @@ def check_keys(bench: WiresBench) -> None:
 
 
 def deals(frames: list[tuple[float, str]]) -> list[tuple[float, float]]:
-    """Return the times of each two successive cards of a deal. A stub ends the deal."""
+    """Return the two times of each pair of successive cards in a deal. A stub ends a deal."""
     found, last = [], None
     for at, frame in frames:
         if ",STUB" in frame:

@@ -1,4 +1,5 @@
-"""Whole rounds in which the chips of each payout prove themselves first, with and without wires."""
+"""In whole rounds each payout waits until the chips of its wager have proven themselves, with and without
+wires."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from drivers.chips.kinds import PROVING
 
 
 async def played(journal: Path, **more: object) -> list[tuple[Step, str]]:
-    """Play rounds, and return each payout that was done with the state of its proofs then, and each wait (its
-    payout and "wait"). Payouts whose wait an alert has ended are left out."""
+    """Play rounds; return each completed payout with the state of its proofs, and each wait of a payout with
+    "wait". Payouts whose wait was ended by an alert are left out."""
     config = {"proofs": {"payouts_from": 1, "random_seconds": 1}}
     options = MockOptions(config=config, seed=5, journal=journal, **more)  # type: ignore[arg-type]
     assert await Mock(Run(options, rounds=3, headless=True, as_json=True)).play() == 0
@@ -47,7 +48,7 @@ def stopped(state: TableState) -> bool:
 
 
 def check(found: list[tuple[Step, str]]) -> None:
-    """Check that each payout waited for its proofs, and that they were decided when it was done."""
+    """Check that each payout waited for its proofs, and that the proofs were decided when it was made."""
     paid = [(step, proofs) for step, proofs in found if proofs != "wait"]
     assert len(paid) >= 3
     assert {proofs for _, proofs in paid} == {"decided"}

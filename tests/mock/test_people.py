@@ -1,4 +1,5 @@
-"""Players and chips: choices depend only on seed, round and seat; amounts are exact."""
+"""The choices of simulated players depend only on seed, round and seat, and their chips make up exact
+amounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`crisscross mock --pit` as a program: its output, the page of the pit, and its end."""
+"""`crisscross mock --pit`, run as a program, prints the addresses, shows the tables' rounds on the page of
+the pit, and ends all its processes."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ TABLES = ("CC-01", "CC-02")
 
 
 class Floor:
-    """One run of the command; its output goes to files of `folder`, as do temporary files."""
+    """One run of the command. Its output and its temporary files are in `folder`."""
 
     def __init__(self, folder: Path, *options: str, **environment: str) -> None:
         self.folder = folder
@@ -50,7 +51,7 @@ class Floor:
         return (self.folder / name).read_text(encoding="utf-8")
 
     def address(self, what: str) -> str:
-        """Wait for the line of `what` and return the address in it."""
+        """Wait until the output has the line of `what`; return the address in this line."""
         pattern = re.compile(rf"^{re.escape(what)} +(\S+)$", re.MULTILINE)
         soon(
             lambda: pattern.search(self.text("out")) is not None, f"no address of {what}: {self.text('err')}"
@@ -60,7 +61,7 @@ class Floor:
         return found[1]
 
     def children(self) -> dict[int, str]:
-        """Commands of the running children by process number."""
+        """Return the commands of the running children by process number."""
         return {number: words for number, parent, words in processes() if parent == self.process.pid}
 
     def child(self, words: str) -> int:
@@ -74,7 +75,7 @@ class Floor:
 
 
 def processes() -> Iterator[tuple[int, int, str]]:
-    """Yield process number, parent and command of each process."""
+    """Yield the number, the parent's number and the command of each process."""
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
             if entry.name.isdigit():
@@ -85,8 +86,8 @@ def processes() -> Iterator[tuple[int, int, str]]:
 
 @contextmanager
 def running(*options: str, **environment: str) -> Iterator[Floor]:
-    """Run the command in a temporary folder, and end it and delete the folder afterwards. The folder's path
-    is short, because the path of a socket is limited."""
+    """Run the command in a temporary folder, then end it and delete the folder. The folder's path is short,
+    because the path of a socket is limited."""
     folder = Path(tempfile.mkdtemp(prefix="cc-", dir="/tmp"))
     floor = Floor(folder, *options, **environment)
     try:
@@ -103,7 +104,8 @@ def refusal(capsys: pytest.CaptureFixture[str], options: Sequence[str]) -> list[
 
 
 def rounds_of(pit: str, table: str) -> set[int]:
-    """Return the numbers of the rounds of a table on the pit's page; none while the pit has no such table."""
+    """Return the numbers of the rounds of a table on the page of the pit; the set is empty while the page
+    does not have the table."""
     try:
         with urlopen(f"{pit}tables/{table}/api/rounds", timeout=10) as answer:  # noqa: S310  # http
             return {each["number"] for each in json.load(answer)["rounds"]}
@@ -127,7 +129,8 @@ def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes(tmp_pa
         with urlopen(pit, timeout=10) as page:  # noqa: S310  # http
             assert page.status == 200
         children = floor.children()
-        assert len(children) == 8, children  # the broker and the pit; two daemons, each with its two services
+        # the children are the broker and the pit, and two daemons with two services each
+        assert len(children) == 8, children
         assert floor.end() == 0
         left = {number for number, _, _ in processes()} & set(children)
         assert left == set()
@@ -149,8 +152,8 @@ def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes(tmp_pa
     ],
 )
 def test_a_killed_child_ends_the_command_with_one_line(words: str, until: str, line: str) -> None:
-    """The child is killed as soon as the child `until` runs: while the pit or the table starts, or
-    in play."""
+    """The child is killed as soon as the child `until` runs. The pit or the table is still starting then, or
+    the table is in play."""
     with running("--tables", "1", "--seats", "1", "--headless") as floor:
         floor.child(until)
         os.kill(floor.child(words), signal.SIGKILL)
@@ -192,7 +195,7 @@ def test_an_invalid_ready_timeout_is_reported_in_one_line(text: str, monkeypatch
 
 
 def test_an_invalid_ready_timeout_ends_the_command_with_one_line() -> None:
-    """It applies to the broker, which is started first."""
+    """The timeout applies to the broker first, because it is started first."""
     with running("--tables", "1", CRISSCROSS_READY_TIMEOUT_S="0") as floor:
         assert floor.process.wait(ENDS_S) == 1
         (line,) = floor.text("err").splitlines()

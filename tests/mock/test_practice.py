@@ -1,5 +1,6 @@
-"""Practice: an honest trainee has no errors, and each error of a clumsy one is reported. Faults of devices
-and exams are dealt on wires; drills that differ only in the rules need none.
+"""In a practice an honest trainee has no errors, and each error of a clumsy trainee is reported.
+
+Faults of devices and exams are played on wires. Drills that differ only in the rules need no wires.
 """
 
 from __future__ import annotations
@@ -48,19 +49,22 @@ SCRIPTED = {
     "A bonus at a seat without antes": {"bonus_without_antes"},
     "A bonus above its limit": {"bet_out_of_range"},
     "A bonus laid after the close": {"late_bet"},
-    # named at once; on a busy machine only when the settlement reaches the circle
+    # the table names it at once, or on a busy machine only when the settlement reaches the circle
     "An ante raised after the close": {"bet_changed", "late_bet", "wrong_circle"},
     "A bet taken down after it counted": {"bet_changed"},
 }
-"""Faults that a drill's file causes and that remain until a person corrects them, with the table's codes."""
+"""Drills whose file causes a fault that remains until a person corrects it, with the codes that the table may
+name."""
 PACE = 24.0
-"""Pace of play: 24 times that of a person. Acts of players must be visible before the next key press."""
+"""Pace of play, as a multiple of a person's. At a higher pace, acts of players would not be visible before
+the next key press."""
 MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
-"""Correct amounts in the circles of those drills."""
+"""Right amounts, in cents, in the circles that the drills of `SCRIPTED` leave wrong."""
 
 
 class Honest(Dealer):
-    """A trainee who also corrects players' wrong wagers, for which no alert states the right amount."""
+    """A trainee without errors who also corrects wrong wagers of players for which no alert states the right
+    amount."""
 
     def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().mend(view, felt)
@@ -80,7 +84,7 @@ def honest(folds: Folds, ready: Ready) -> Honest:
 
 
 def check_honest(course: Course, book: Book) -> None:
-    """Check that each drill was dealt without an error of the trainee and ended as its file says."""
+    """Check that each drill was played without an error of the trainee and ended as its file requires."""
     assert [entry.drill for entry in book.entries] == [drill.name for drill in course.drills]
     assert [(entry.drill, item) for entry in book.entries for item in entry.errors] == []
     for entry in book.entries:
@@ -144,7 +148,7 @@ class Unteachable(ErringDealer):
 
 
 def silent(bench: Bench) -> None:
-    """Fail if the data of the pages or the felt name any due, error or lit lamp."""
+    """Fail if the data of the pages or of the felt contains a due amount, an error or a lit lamp."""
     shown = bench.shown()
     assert shown["prompt"] is None or shown["prompt"]["kind"] in ("exam", *ENTRY_PROMPTS)
     assert not (
@@ -206,7 +210,7 @@ async def until(bench: WiresBench, reached: Callable[[], bool]) -> None:
 
 
 def all_read(view: ViewData) -> bool:
-    """Return whether the readers have read each circle since the start."""
+    """Return whether the readers have read every circle since the start."""
     return all(circle["reading"] == "ok" for seat in view["seats"] for circle in seat["circles"].values())
 
 
@@ -216,8 +220,11 @@ async def answers(client: Client) -> str:
 
 
 async def test_the_pages_of_an_exam_opened_at_human_pace_reveal_no_answer() -> None:
-    """Keys have a dead time: a press at the moment when its prompt appears is lost, and at human pace none
-    is. Checks view, help, events of the floor page, recall and refusals, over the daemon's real port."""
+    """View, help, floor page, recall and refusals are checked over the daemon's real port.
+
+    A key press is lost if it comes within the dead time after its prompt appears. At human pace no press is
+    lost.
+    """
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     bench = WiresBench(replace(course.options, exam=True, speed=8.0))
     await bench.start()
@@ -245,8 +252,8 @@ async def check_silent_pages(client: Client) -> None:
 
 
 async def check_pages_with_an_alert(bench: WiresBench, client: Client) -> None:
-    """Check that the pages are equal with and without an alert, which a clock that is set back causes. A
-    report is accepted."""
+    """Set the clock back, which raises an alert, and check that the pages stay the same. Reports are still
+    accepted."""
     await until(bench, lambda: all_read(bench.shown()))
     before = await answers(client)
     await bench.clock(0, -7_200_000)
@@ -261,7 +268,7 @@ async def check_pages_with_an_alert(bench: WiresBench, client: Client) -> None:
 
 def test_a_floor_call_in_an_exam_voids_the_round_and_counts_as_an_error(tmp_path: Path) -> None:
     class Lost(Dealer):
-        """A trainee who can deal and cannot settle."""
+        """A trainee who can deal but calls the floor instead of settling."""
 
         def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
             if view["phase"] == "settlement" and not view["floor_called"]:

@@ -1,4 +1,5 @@
-"""Practice without a table: drills from files, the definition of an error, the book, the plot."""
+"""Drills are read from files, errors of the trainee are recognized, and the book and its plot show them, all
+without a table."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ LIBRARY = [scenario for theme in themes() for scenario in load(DRILLS / f"{theme
 
 @pytest.mark.parametrize("scenario", LIBRARY, ids=lambda each: each.name)
 async def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None:
-    """Each drill deals the situation that its name describes."""
+    """The scenario passes, so each drill deals the situation that its name describes."""
     options = options_of(scenario, speed=None, wires=False)
     played = await play_one(scenario, options, lambda _words: None, Reporter(as_json=False))
     assert played.passed, played.message
@@ -41,7 +42,7 @@ async def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None
 
 
 def test_every_shipped_drill_has_its_name_in_every_language() -> None:
-    """The English name is the one of the file; no name is left over."""
+    """The English name is that of the file, and no translated name belongs to a drill that does not exist."""
     names = {drill_key(name): name for each in LIBRARY for drill in drills_of(each) for name in [drill.name]}
     assert ENGLISH.texts["practice"]["drills"] == names
     for language in languages():
@@ -134,7 +135,8 @@ def record(*entries: dict[str, Any], result: str = "push") -> dict[str, Any]:
 
 
 def watched(drill: Drill = DRILL) -> Watcher:
-    """Return a drill with a push that was paid: named after 2 s of settlement, corrected 1.5 s later."""
+    """Watch a drill in which a push was paid, an error that was named after 2 s of the settlement and
+    corrected 1.5 s later."""
     watcher = Watcher(drill)
     watcher.see(seen("betting"), 1000)
     watcher.see(seen("settlement"), 4000)

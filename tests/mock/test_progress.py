@@ -1,4 +1,4 @@
-"""Output of a mock table while it plays."""
+"""While a mock table plays, it prints its progress and its rate in a suitable unit."""
 
 from __future__ import annotations
 

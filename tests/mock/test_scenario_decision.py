@@ -1,4 +1,4 @@
-"""A floorperson of a scenario repeats a decision on an amended hold, and no other one."""
+"""A floorperson of a scenario repeats a decision if its hold was amended, and after no other refusal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from controller.mock.scenario.run import Runner
 
 
 class HeldBench:
-    """Bench with a hold that refuses the first touches with these codes."""
+    """Bench with a hold that refuses the first touches, one with each of these codes."""
 
     quiet = 0.0
 

@@ -1,7 +1,7 @@
-"""Number of touches and keys of an honest dealer in a round, if the dealer waits while play continues by
-itself.
+"""An honest dealer who waits while play continues by itself needs at most the stated number of touches and
+keys in a round.
 
-`python -m tests.mock.test_touches_a_round 60` prints medians and means over that many rounds.
+`python -m tests.mock.test_touches_a_round 60` prints medians and means over 60 rounds.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from controller.mock.people.players import Players
 from tests.mock.counting import Counting
 
 MOST = {1: 6, 3: 8, 6: 13}
-"""Largest allowed median of the touches in a round, folds included, by number of players. Measured values:
-tests/EVIDENCE.md."""
+"""Highest allowed median of the touches in a round, folds included, by number of players. tests/EVIDENCE.md
+has the measured values."""
 
 
 def counted(players: int, rounds: int, seed: int = 7) -> list[int]:
-    """Return the touches of each round except the first, in which the table was opened."""
+    """Return the number of touches in each round except the first, in which the table is opened."""
     bench = Counting(MockOptions("pennsylvania", config={"dead_time_ms": 400}, seed=seed, wires=False))
     people = Players(seed, tuple(range(1, players + 1)))
     dealer = Dealer(seed, people.folds, people.ready, patient=True)

@@ -1,4 +1,5 @@
-"""Complete table on wires, started as a user starts it: records, ends, and no file or process left behind."""
+"""A complete table on wires, started as a user starts it, writes the right records, ends correctly and leaves
+no file or process behind."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ def mock_arguments(rounds: int, *arguments: str) -> tuple[str, ...]:
 
 
 def without_wires(capsys: pytest.CaptureFixture[str], rounds: int) -> list[dict[str, Any]]:
-    """Return the records of the same rounds, played in this process."""
+    """Return the records of the same rounds, played without wires in this process."""
     assert main(mock_arguments(rounds, "--no-wires")) == 0
     return records(capsys.readouterr().out)
 
@@ -75,7 +76,7 @@ def test_wires_and_ports_give_the_same_records_for_the_same_seed(
 def test_a_stopped_mock_has_written_the_same_records_and_leaves_nothing_behind(
     readers: str, number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With FEIG readers only the digest of the settings differs, because the register has other numbers for
+    """With FEIG readers only the digest of the settings differs, because the register has other UIDs for
     chips of their standard."""
     mock = start(tmp_path, *UNTIL_STOPPED, "--readers", readers)
     assert mock.stdout is not None
@@ -92,7 +93,7 @@ def test_a_stopped_mock_has_written_the_same_records_and_leaves_nothing_behind(
 
 
 def test_an_ended_daemon_is_reported_in_one_line_with_its_reason_and_status_1(tmp_path: Path) -> None:
-    """tests/mock/test_pit.py kills one: its reason is then the signal."""
+    """The daemon is ended by SIGTERM. tests/mock/test_pit.py kills one, and then the reason is the signal."""
     mock = start(tmp_path, *UNTIL_STOPPED)
     assert mock.stdout is not None
     mock.stdout.readline()
@@ -139,7 +140,7 @@ def test_unusable_input_is_reported_in_one_line_with_status_2(
 
 
 def status(arguments: tuple[str, ...]) -> int:
-    """Return the exit status of the command; the parser of options exits by itself."""
+    """Return the exit status of the command, even if the parser of its options exits by itself."""
     try:
         return main(arguments)
     except SystemExit as ended:
@@ -147,7 +148,7 @@ def status(arguments: tuple[str, ...]) -> int:
 
 
 async def test_a_touch_at_a_suspended_daemon_is_taken_when_it_goes_on(tmp_path: Path) -> None:
-    """Hands that wait for the shoe notice the end of the daemon."""
+    """The test also kills the daemon: hands that wait for the shoe then end with TableStopped."""
     bench = WiresBench(MockOptions(seed=1))
     await bench.start()
     try:

@@ -1,4 +1,4 @@
-"""`python -m tests.odds`: effect of one changed rule on the odds, each counted over every deal.
+"""`python -m tests.odds`: effect of each changed rule on the odds, counted over every deal.
 
 The figures are in controller/rules/odds/ODDS.md. A line takes half a minute on two processors; test_solve.py
 checks the same changes for one hole.
@@ -29,7 +29,7 @@ def main() -> int:
 
 
 def changes() -> Iterator[tuple[str, Odds, str]]:
-    """Yield (name of the change, odds, hand that decides Middle)."""
+    """Yield the name of each change, the changed odds, and the hand that decides Middle."""
     from controller.rules.odds.pack import odds_of
     from tests.odds.packs import PENNSYLVANIA, paying
 

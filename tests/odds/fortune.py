@@ -1,5 +1,5 @@
-"""`python -m tests.odds.fortune`: luck compared with its variance over many rounds of the kernel, pack by
-pack.
+"""`python -m tests.odds.fortune`: comparison of luck with its variance over many rounds of the kernel, for
+each pack.
 
 If expectation and variance are right, luck is zero on average and its square equals the variance on average,
 for any players. Both deviations are printed in standard errors; the standard error of the squares is
@@ -42,7 +42,8 @@ def figures_of(pack: RulePack) -> PackFigures:
 def records(
     pack: RulePack, seats: int, rounds: int, seed: int, players: Strategy | None = None
 ) -> Iterator[RoundRecord]:
-    """Yield rounds of these players, or of random ones, some with the bonuses that the pack offers."""
+    """Yield the records of `rounds` rounds of `players`, or of random players if None. Some rounds have the
+    bonuses that the pack offers."""
     dice, boxes = np.random.default_rng(seed), tuple(range(1, seats + 1))
     method = Method.HOUSE_ORDER if Method.HOUSE_ORDER in pack.deals else Method.AUTOMATED_SHOE
     decks = shuffled(dice, rounds, len(dealt_places(pack, method, boxes)))
@@ -66,22 +67,22 @@ def worked_out(
     how: Callable[[PackFigures, RoundRecord], Expected] = expected_of_round,
     players: Strategy | None = None,
 ) -> tuple[Numbers, Numbers]:
-    """Return (luck, variance) of each round."""
+    """Return two arrays: the luck and the variance of each round."""
     figures = figures_of(pack)
     found = [how(figures, record) for record in records(pack, seats, rounds, seed, players)]
     return np.array([each.luck for each in found]), np.array([each.variance for each in found])
 
 
 def measured(luck: Numbers, variance: Numbers) -> tuple[float, float, float]:
-    """Return (luck in standard deviations, its squares over the variance, the standard error of the
-    latter)."""
+    """Return three figures: luck in standard deviations, squared luck divided by the variance, and the
+    standard error of this quotient."""
     ratio = luck @ luck / variance.sum()
     error = np.sqrt(len(luck) * (luck**2 - ratio * variance).var()) / variance.sum()
     return float(luck.sum() / np.sqrt(variance.sum())), float(ratio), float(error)
 
 
 def outside(luck: Numbers, variance: Numbers, rounds: int) -> float:
-    """Return the share of periods of `rounds` rounds whose win is outside the band."""
+    """Return the share of periods of `rounds` rounds whose win is outside the 95 % band."""
     whole = len(luck) // rounds * rounds
     sums, spreads = (each[:whole].reshape(-1, rounds).sum(axis=1) for each in (luck, variance))
     return float((np.abs(sums) > 1.96 * np.sqrt(spreads)).mean())

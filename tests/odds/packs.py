@@ -1,4 +1,4 @@
-"""Packs whose odds are tested here, and one with a changed value."""
+"""Packs whose odds are tested, and a function that changes a payout."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ LETTER = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
 
 
 def paying(line: str, odds: int | str, pack: RulePack = PENNSYLVANIA) -> Odds:
-    """Return the odds of `pack` with another payout for one hand."""
+    """Return the odds of `pack` with another payout for the hand `line`."""
     return odds_of(replace(pack, bet_pays={**pack.bet_pays, line: odds}))

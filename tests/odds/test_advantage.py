@@ -1,4 +1,5 @@
-"""A pack that lets a perfect player win is refused, unless it states the reason with the figure."""
+"""A pack under which a perfect player would win is refused, unless the pack states the reason together with
+the figure."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def checked(table: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
-    """Return the exit status of `rules check`, and each mistake without the file's name."""
+    """Return the exit status of `rules check` for a table file with this text, and each mistake without the
+    file's name."""
     table.write_text(text, encoding="utf-8")
     status = main(["rules", "check", str(table)])
     return status, [line.removeprefix(f"{table}:") for line in capsys.readouterr().err.splitlines()]

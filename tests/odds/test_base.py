@@ -1,4 +1,4 @@
-"""One hole against the crosses, compared with the table's own evaluation, card by card."""
+"""The results of one hole against all crosses equal the table's own evaluation, card by card."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def comes_to(pack: RulePack, wager: Wager, five: list[Card]) -> int:
 def by_hand(
     pack: RulePack, hole: list[Card], across: list[Card], down: list[Card], left: list[Card]
 ) -> list[int]:
-    """Return the result of one unit each on Across, Down, Middle and both antes, summed over the remaining
+    """Return the result of one unit on each of Across, Down, Middle and both antes, summed over the remaining
     middle cards."""
     totals = [0, 0, 0, 0]
     for middle in left:
@@ -72,7 +72,8 @@ def test_pairs_are_combined_only_if_they_share_no_card() -> None:
     "kind", [kinds()[0], kinds()[1], kinds()[2], kinds()[90]], ids=lambda kind: kind.name
 )
 def test_weighted_representatives_of_suits_equal_all_pairs(kind: HoleKind) -> None:
-    """The weighted representatives give the result of all 1,225 pairs."""
+    """Pairs of cards that differ only in their suits are represented by one of them. With weights, the
+    representatives give the result of all 1,225 pairs."""
     found, odds = spots(kind.hole), odds_of(PENNSYLVANIA)
     rows, weights = group_by_suits(found)
     assert weights.sum() == len(found.pairs) == 1_225
@@ -82,7 +83,8 @@ def test_weighted_representatives_of_suits_equal_all_pairs(kind: HoleKind) -> No
 
 
 def weighted(found: Spots, odds: Odds, rows: Indices, weights: Indices) -> int:
-    """Return the sum, over every two pairs, of a function that is not linear in the hands."""
+    """Return the weighted sum of a function over every Across pair in `rows` and every Down pair. The
+    function is not linear in the hands."""
     summed = sums(found, odds, rows)
     best = np.maximum(summed.middle, -summed.antes) * summed.apart
     return int(best.sum(axis=1, dtype=float) @ weights)

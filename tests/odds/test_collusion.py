@@ -1,4 +1,4 @@
-"""Value of other players' cards: zero if none is known, and never negative."""
+"""Knowledge of other players' cards has no value if none is known, and never a negative value."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def test_without_known_cards_the_plan_is_the_best_play() -> None:
 
 @pytest.mark.parametrize("name", ["KJs", "54o"])
 def test_the_value_of_known_cards_is_never_negative(name: str) -> None:
-    """Averaged over the known cards, the plan's value is its value without them."""
+    """The plan is compared with the best play that knows the cards. Its loss without this knowledge is at
+    most the highest bet."""
     plan = Plan(ODDS, HOLES[name].hole)
     lots = random.Random(3)
     out = tuple(lots.sample(plan.live, 10))
@@ -45,7 +46,7 @@ def test_the_value_of_known_cards_is_never_negative(name: str) -> None:
 
 
 def test_the_estimated_effect_of_a_card_approximates_the_exact_one() -> None:
-    """An 8 and a 3 lose most if another 8 is out."""
+    """The cards 8 and 3 lose the most if another 8 is not in the deck."""
     plan = Plan(ODDS, HOLES["83o"].hole)
     effects = plan.effects()[1]
     eight = next(card for card in plan.live if card % 13 == 6)

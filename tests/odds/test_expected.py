@@ -1,6 +1,4 @@
-"""Win against expectation: the parts that are luck, those that are not, and rounds that cannot be
-computed.
-"""
+"""The win is split correctly into expectation and luck, and rounds that cannot be computed are reported."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ def own(record: Any) -> int:
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
 def test_the_house_s_win_is_expectation_plus_luck(pack: Any) -> None:
-    """Expectation is computed from the decisions, luck from the cards."""
+    """Expectation follows from the players' decisions, luck from the cards."""
     figures = figures_of(pack)
     for record in records(pack, 2, 4, 5):
         found = expected_of_round(figures, record)
@@ -39,7 +37,7 @@ def test_the_house_s_win_is_expectation_plus_luck(pack: Any) -> None:
 
 
 def test_the_value_of_decisions_equals_the_counted_odds() -> None:
-    """Direct enumeration of the cards is compared with the matrices."""
+    """The value found by enumerating the cards equals that computed with the matrices."""
     kind = kinds()[40]
     hole, across = kind.hole, (20, 33)
     live = tuple(card for card in range(52) if card not in kind.hole)
@@ -119,7 +117,7 @@ def test_a_round_in_which_all_seats_folded_has_no_luck() -> None:
 
 
 def test_the_luck_of_the_middle_card_equals_that_of_the_last_stage() -> None:
-    """For one seat, `expected_when_laid` has the luck that `continuation` has at the middle card."""
+    """For one seat, `expected_when_laid` and `continuation` find the same luck in the middle card."""
     base = {"ante_across", "ante_down", "across", "down", "middle"}
     record = next(each for each in records(PENNSYLVANIA, 1, 40, 6) if set(each["seats"][0]["wagers"]) == base)
     (seat,), cross = record["seats"], record["cross"]
@@ -139,7 +137,7 @@ def test_the_luck_of_the_middle_card_equals_that_of_the_last_stage() -> None:
 
 
 def test_folded_hands_do_not_change_the_result() -> None:
-    """A screen's record lacks the faces of folded hands; any other faces must give the same result."""
+    """The record of a screen lacks the faces of folded hands, so these faces must not matter."""
     for record in records(PENNSYLVANIA, 6, 30, 7):
         public: Any = copy.deepcopy(record)
         for seat in public["seats"]:
@@ -150,7 +148,7 @@ def test_folded_hands_do_not_change_the_result() -> None:
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
 def test_luck_after_the_last_wager_has_mean_zero_and_the_computed_variance(pack: Any) -> None:
-    """Random players at 5 seats, with a fixed seed."""
+    """The rounds are those of random players at 5 seats, with a fixed seed."""
     z, ratio, error = measured(*worked_out(pack, 5, 200, 4, expected_when_laid))
     assert abs(z) < 3
     assert abs(ratio - 1) < 4 * error

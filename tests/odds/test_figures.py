@@ -1,4 +1,4 @@
-"""Figures of the packs that come with the program, compared with published and counted ones."""
+"""The figures of the included packs equal published and counted ones."""
 
 from __future__ import annotations
 
@@ -81,10 +81,11 @@ def test_shares_add_up_to_one() -> None:
 
 
 def test_the_numbers_of_six_card_hands_are_the_published_ones() -> None:
-    """The published tables have 20,358,520 six-card hands in all; here their pairs are split."""
+    """The published tables have 20,358,520 six-card hands in all. The test also splits their pairs by
+    rank."""
     none, low, high, *rest = hands(6)
     assert rest == [2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188]
-    # 9,730,740 hands of one pair, equally many of every rank except for straights and flushes
+    # 9,730,740 hands have one pair; their ranks are equally frequent except for straights and flushes
     assert none + low + high == 6_612_900 + 9_730_740
     assert sum(hands(6)) == 20_358_520
 
@@ -119,7 +120,7 @@ def test_the_house_edges_of_the_side_bets_are_as_counted() -> None:
     ids=["500 to 1", "250 to 1", "antes by the pay table"],
 )
 def test_the_value_of_seen_cross_cards_is_as_counted(pack: RulePack, antes: list[float]) -> None:
-    """Covers sight of one card of the row, of both, and of the middle card. Without sight the edge is the
-    published one."""
+    """A player sees one card of the row, both of them, or the middle card. If no card is seen, the edge is
+    the published one."""
     seen = known(odds_of(pack)).seen
     assert [round(seen[place], 3) for place in ("across_left", "across", "middle")] == antes

@@ -15,7 +15,7 @@ from controller.rules.odds.cards import NUMBER, kind_of, kinds
 from controller.rules.odds.hands import CARD_KEYS, WEIGHTS, classes, hands, ranks
 from controller.rules.odds.pack import LINES
 
-# 2,598,960 in all, from common tables of poker frequencies, with the pairs split at jacks and sixes
+# common tables of poker frequencies have these numbers, 2,598,960 in all; pairs are split at jacks and sixes
 COUNTED = {
     "royal_flush": 4, "straight_flush": 36, "four_of_a_kind": 624, "full_house": 3_744, "flush": 5_108,
     "straight": 10_200, "three_of_a_kind": 54_912, "two_pair": 123_552,

@@ -1,4 +1,4 @@
-"""Page of a pack: complete, without network or script, and with the figures of the sheet."""
+"""The page of a pack is complete, needs no network or script, and has the figures of the sheet."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""`crisscross par`: figures of a pack by key and by file, stored once counted, without NumPy where they are
-stored.
-"""
+"""`crisscross par` prints the figures of a pack by key or by file. It stores the counted odds and needs no
+NumPy for stored ones."""
 
 from __future__ import annotations
 
@@ -26,7 +25,8 @@ KEYS = {
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """Return the digests for which odds are counted, with the deals of Pennsylvania as the result."""
+    """Replace the counting of odds by the counts of Pennsylvania; return the list of digests for which odds
+    were counted."""
     found: list[str] = []
     made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None

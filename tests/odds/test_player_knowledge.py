@@ -1,4 +1,4 @@
-"""Value of a seen card, compared with an enumeration of every deal of a few cards."""
+"""The value of a seen card equals that found by an enumeration of every deal of a few cards."""
 
 from __future__ import annotations
 
@@ -51,9 +51,8 @@ def result(hole: Cards, deal: Deal, across: int, down: int, middle: int) -> int:
 
 
 def walked(unseen: Unseen, seen_across: int, seen_down: int) -> float:
-    """Return the value of the best play, found by enumerating every deal: at each decision, all deals that
-    look the same to the player get the same decision. A single card that is seen may be either card of its
-    pair."""
+    """Return the value of the best play, found by enumerating every deal: all deals that look the same to the
+    player get the same decision. If one card of a pair is seen, it may be either of the two."""
     total, of = 0.0, 0
     alike: dict[tuple[Cards, Cards], list[Deal]] = defaultdict(list)
     for deal in deals(unseen):
@@ -138,7 +137,7 @@ def test_a_known_king_in_the_middle_is_worth_two_antes() -> None:
 
 
 def test_more_seen_cards_are_worth_more() -> None:
-    """A player who knows more can always play as one who does not."""
+    """A player who knows more cards can ignore them, so knowledge never lowers the value."""
     hole = kinds()[100].hole
     live = tuple(card for card in range(52) if card not in hole)
     tree = Tree(ODDS, Unseen(hole, live))

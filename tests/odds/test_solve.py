@@ -1,4 +1,4 @@
-"""The best play is the best: compared with a player who tries all decisions, by the table's own rules."""
+"""The computed best play equals that of a player who tries all decisions by the table's own rules."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ def comes_to(table: PayTable, five: list[Card]) -> int:
 
 
 def tried(pack: RulePack, hole: list[Card], across: list[Card], bet: int) -> tuple[int, int]:
-    """Return (highest result after an Across bet, the Down bet that reaches it), summed over every Down pair
-    and Middle; bets of 1, 2 and 3 antes and folds are tried."""
+    """Return the highest result after an Across bet of `bet` antes, and the Down bet that reaches it.
+
+    Bets of 1, 2 and 3 antes and folds are tried; results are summed over every Down pair and Middle.
+    """
     left = [card for card in DECK if card not in (*hole, *across)]
     first = {middle: comes_to(pack.bet_pays, [*hole, *across, middle]) for middle in left}
     ante = {middle: comes_to(pack.ante_pays, [*hole, *across, middle]) for middle in left}
@@ -74,7 +76,8 @@ def test_the_best_down_bet_equals_the_one_found_by_enumeration(
 
 @pytest.mark.parametrize("name", ["77", "Q8s"])
 def test_the_counted_deals_of_a_hole_give_the_value_of_its_decisions(name: str) -> None:
-    """The value used by the decisions is compared with the counted deals that they lead to."""
+    """The value of a decision, as used by the best play, equals the sum over the counted deals that follow
+    it."""
     kind, odds = BY_NAME[name], odds_of(PENNSYLVANIA)
     made = solve_kind(kind, odds)
     whole = totals(odds, Counts.of([made]))
@@ -100,7 +103,7 @@ def worth_of(odds: Odds, *, middle: str = "higher") -> Fraction:
 
 @pytest.fixture(scope="module")
 def before() -> Fraction:
-    """Return the worth of a jack and a ten of one suit in Pennsylvania."""
+    """Return the value of a jack and a ten of one suit in Pennsylvania."""
     return worth_of(odds_of(PENNSYLVANIA))
 
 
@@ -126,7 +129,7 @@ def before() -> Fraction:
 def test_each_changed_rule_changes_the_value_of_a_hole_as_counted(
     before: Fraction, odds: Odds, middle: str, percent: float
 ) -> None:
-    """The change is in percent of an ante. `python -m tests.odds` counts it over all holes
-    (controller/rules/odds/ODDS.md)."""
+    """`percent` is the change of the value in percent of an ante. `python -m tests.odds` counts it over all
+    holes (controller/rules/odds/ODDS.md)."""
     moved = 100 * (worth_of(odds, middle=middle) - before)
     assert round(float(moved), 3) == percent

@@ -1,4 +1,4 @@
-"""Best decision: the first one for every kind of hole, the later ones for given cards."""
+"""The best first decision is given for every kind of hole, and the best later decisions for given cards."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_value_of_the_first_decision_is_the_mean_over_the_pairs() -> None:
 def test_at_the_middle_decision_a_made_hand_bets_three_and_a_losing_one_folds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Two pair across wins 2 to 1 on its ante and its bet, whatever the middle card is."""
+    """Two pair across win 2 to 1 on ante and bet, whatever the middle card is."""
     made = run_par(capsys, "--strategy", "KH QD 3 KC QS 1 2H 3D")["decision"]
     assert (made["at"], made["best"]) == ("middle", 3)
     hopeless = run_par(capsys, "--strategy", "2H 3D 1 7S 8C 1 TS JD")["decision"]

@@ -1,7 +1,8 @@
-"""Visible effects of each value of a pack: the looks of `test_every_value.py`.
+"""Functions that return the visible effects of a value of a pack, for `test_every_value.py`.
 
-Each look plays a table under a given pack and returns the visible results and the acts of the table, without
-citations. A look that plays several rounds yields those of each, so that no more are played than differ.
+Such a look plays a table under a given pack and returns the visible results and the acts of the table,
+without citations. If it plays several rounds, it yields the results round by round, so that the comparison
+can end at the first difference.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def table(rules: RulePack, method: Method | None = None, **settings: Any) -> See
 
 
 def seen(felt: Seen) -> object:
-    """Return the screen, the lamps and the journal entries."""
+    """Return everything that screen, lamps and journal entries show, except citations."""
     view, state = felt.table.view(), felt.table.state
     hold = view["hold"] and {k: v for k, v in view["hold"].items() if k not in ("citation", "then")}
     prompt = {k: v for k, v in (view["prompt"] or {}).items() if k not in ("citation", "id")}
@@ -46,7 +47,7 @@ def prompt_lines(felt: Seen) -> list[str]:
 
 
 def laid(rules: RulePack) -> object:
-    """Return lamps and refusals for antes and bonuses of many amounts."""
+    """Return the lamps and refusals for antes and bonuses of many amounts."""
     found, empty = [], table(rules)
     for wager in (Wager.ANTE_ACROSS, *rules.bonuses):
         for dollars in (1, 2, 3, 5, 6, 9, 10, 11, 50, 99, 100, 101):
@@ -62,7 +63,7 @@ def offered(rules: RulePack) -> object:
 
 
 def bets(rules: RulePack) -> object:
-    """Return the offered and the accepted bets at the Across decision."""
+    """Return the bets that are offered and those that are accepted at the Across decision."""
     felt = at_across(rules)
     found = [seen(felt)]
     for cents in range(rules.minimum_ante // 2, rules.minimum_ante * 5, rules.minimum_ante // 2):
@@ -121,7 +122,7 @@ def counted(method: Method) -> Look:
 
 
 def shuffled(method: Method) -> Look:
-    """Return a look: whether a table without a shuffler may change to `method`."""
+    """Return a look that shows whether a table without a shuffler may change to `method`."""
 
     def look(rules: RulePack) -> object:
         free = next((m for m, deal in rules.deals.items() if not deal.needs_shuffler), method)
@@ -132,7 +133,8 @@ def shuffled(method: Method) -> Look:
 
 
 def aged(method: Method) -> Look:
-    """Return a look: the alerts in each of 25 hours, which announce the change of the deck."""
+    """Return a look that shows the alerts in each of 25 hours, of which one announces the change of the
+    deck."""
 
     def look(rules: RulePack) -> object:
         felt = table(rules, method)
@@ -146,7 +148,8 @@ def aged(method: Method) -> Look:
 
 
 def folded(rules: RulePack) -> object:
-    """Return the prompts of a round in which two seats fold, one of them with every bonus, in order."""
+    """Return, in order, the prompts of a round in which two seats fold; one of these seats has every
+    bonus."""
     felt = at_across(rules)
     found = []
     for _ in range(60):
@@ -166,7 +169,7 @@ def folded(rules: RulePack) -> object:
 
 
 def settled(rules: RulePack) -> Iterator[object]:
-    """Yield the lines of a complete round and the order of its settlement, hand by hand."""
+    """Yield the lines of a complete round and the order of its settlement, for one hand after another."""
     for cross, cards in HANDS:
         felt = table(rules, decks=2)
         felt.laid(3, 5)
@@ -182,8 +185,7 @@ SAMPLES = (
     "2C KH 8H 7H 3D 4H 5H", "2C 9H 8C 7H 3D 6H 5S", "2C QH 8C 8H 3D 8D 5S", "2C QH 8C 4H 3D 8D 4S",
     "2C JH 8C 4H 3D JD 5S", "2C TH 8C 4H 3D TD 5S", "2C 5H 8C 4H 3D 5D KS",
 )  # fmt: skip
-"""Cross and two own cards for each line of a pay table from the royal flush down, and for a hand that
-loses."""
+"""Cross and two own cards for each line of a pay table, from the royal flush down, and for a losing hand."""
 FIVES = (
     "AH KH QH JH TH", "9H 8H 7H 6H 5H", "7C 7D 7H 7S KH", "9C 9D 9H KH KD", "KH 8H 7H 4H 5H",
     "9H 8C 7H 6H 5S", "QH 8C 8H 8D 5S", "QH 8C 4H 8D 4S", "JH 8C 4H JD 5S", "TH 8C 4H TD 5S",
@@ -193,7 +195,7 @@ SPARE = "2C 3D 6S 9D QC AS TC 4S"
 
 
 def plans(rules: RulePack) -> object:
-    """Return the settlement of a seat with every wager, for hands and community cards of each kind."""
+    """Return the settlement of a seat that has every wager, for hands and community cards of each kind."""
     wagers = dict.fromkeys(Wager, 1000)
     found = []
     for cards in SAMPLES:
@@ -220,7 +222,8 @@ def _plan(rules: RulePack, cross: Any, bonus: Any, seat: settlement_plan.SeatToS
 
 
 def limited(rules: RulePack) -> object:
-    """Return the plans under limits of many heights, and which of them the text permits."""
+    """Return the settlement plans under payout limits of many heights, and which of these limits the text
+    permits."""
     heights = (1, 1500, 300_000, 5_000_000, 5_000_100, 10**9)
     limits = [rules.payout_limit, *(replace(rules.payout_limit, cents=cents) for cents in heights)]
     packs = [replace(rules, payout_limit=limit) for limit in limits]
@@ -228,7 +231,7 @@ def limited(rules: RulePack) -> object:
 
 
 class _Notes:
-    """Stand-in for the lines of a pack that records the mistakes."""
+    """Stand-in for the lines of a pack's file that records the reported mistakes."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []
@@ -251,7 +254,7 @@ def contradictions(rules: RulePack) -> object:
 
 
 def opened(rules: RulePack) -> object:
-    """Return the opening steps for a new deck, for a preshuffled one and for one that was put away."""
+    """Return the steps by which a new deck, a preshuffled one and one that was put away are opened."""
     found = []
     for deck in (
         DeckBrought("GREEN"),
@@ -269,7 +272,7 @@ def opened(rules: RulePack) -> object:
 
 
 def decks(rules: RulePack) -> object:
-    """Return the mistakes in a table file with two decks."""
+    """Return the mistakes that are reported in a table file with two decks."""
     found = Lines("table.yaml", {"decks": 2})
     config._check_shuffler(found, rules)
     return found.report()

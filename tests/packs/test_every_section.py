@@ -1,5 +1,4 @@
-"""Every section that a pack gives for one way of dealing, or for a text without a value, is cited at the
-table.
+"""The table cites every section that a pack gives for one way of dealing or for a duty without a value.
 
 A section is marked in the loaded pack, and the mark must appear at the table in rounds played by that way of
 dealing.
@@ -47,7 +46,8 @@ def rulings(rules: RulePack) -> list[tuple[str, Method]]:
 
 @cache
 def cited(key: str, method: Method) -> frozenset[str | None]:
-    """Return the citations in rounds dealt by `method`, with a mark for each of the pack's duties."""
+    """Return the citations shown in rounds dealt by `method` under a pack whose duties each cite a mark
+    instead of their section."""
     rules = pack(key)
     marks = {f"duties.{duty}.{way}": f"{MARK}: {duty}" for duty, way in duties(rules) if way is method}
     marked = replace(rules, citations={**rules.citations, **marks})
@@ -73,7 +73,8 @@ def _marked(rules: RulePack, code: str, **section: Any) -> RulePack:
 
 
 def _texts_of_the_count(rules: RulePack, code: str, method: Method) -> set[str]:
-    """Return the citations of that alert while the stub is out and not counted by the dealer."""
+    """Return the citations of the alert `code` while the stub is out of the shoe and the dealer has not
+    counted it."""
     felt = table(counting(rules), method)
     felt.laid(3, 5)
     felt.deal_all(list(DECK))
@@ -94,13 +95,13 @@ def _held_for(rules: RulePack, code: str, method: Method) -> set[str]:
 
 
 def _raised(felt: Seen) -> None:
-    """Increase an ante after the close: the increase counts as a late wager."""
+    """Increase an ante after the close, which counts as a late wager."""
     felt.lay(3, ante_across=9)
     felt.stand(1000)
 
 
 def _kept(felt: Seen) -> None:
-    """Leave chips of a void round unpaid to a player, which a floorperson signs."""
+    """Void a round and let a floorperson sign that chips are not returned to a player."""
     felt.fold()
     felt.collect()
     felt.bet(felt.pack.minimum_ante // 100)

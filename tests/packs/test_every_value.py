@@ -1,7 +1,8 @@
-"""Every value of every pack is used: another value changes something visible or an act of the table.
+"""Every value of every pack is used: if it is changed, something visible at the table or an act of the table
+changes.
 
-An unused value would be a rule on paper only. Citations are not values. If the text allows only one value, it
-is changed in the loaded pack, because no file could have another.
+An unused value would be a rule on paper only. Citations are not values. If the text allows only one value,
+the value is changed in the loaded pack, because no file could have another.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from tests.packs import looks, troubles
 pytestmark = pytest.mark.slow
 
 NAMES = ("key", "title", "text", "digest", "citations", "player_advantage")
-"""Names, origin and reason of a pack, which have no effect at the table: tests/odds/test_advantage.py."""
+"""Fields of a pack that have no effect at the table: its names, its origin, and its reason
+(tests/odds/test_advantage.py)."""
 
 Change = tuple[str, RulePack, looks.Look]
-"""Name of the change, the changed pack, and the look that must differ."""
+"""Name of the change, the changed pack, and the look whose result must differ."""
 PLAIN: dict[str, tuple[Any, looks.Look]] = {
     "bonuses": ((), looks.offered),
     "minimum_ante": (600, looks.laid),
@@ -49,7 +51,8 @@ PLAIN: dict[str, tuple[Any, looks.Look]] = {
     "preshuffled_skips_opening": (None, looks.opened),
     "no_activity": (("wash",), looks.opened),
 }
-"""Another value for each field (None: the other of two values), and the look that must show it."""
+"""Another value for each field, and the look whose result must differ. The value None stands for the other
+one in `OTHER`."""
 OTHER = {
     True: False, False: True, "per_player": "after_all", "after_all": "per_player",
     "at_once": "before_turn", "before_turn": "at_once",
@@ -57,10 +60,10 @@ OTHER = {
 }  # fmt: skip
 PAYS = ("bet_pays", "ante_pays")
 OWN = ("six_card_bonus_equals_five", "folded_turned_for", "back_ups")
-"""Values that only some packs have."""
+"""Fields that only some packs use."""
 
 ALWAYS_ASKED = ("turn_bonus",)
-"""Values of packs that turn bonus cards; only the section differs."""
+"""Duties of all packs that turn bonus cards. These packs differ only in the section that they cite."""
 
 
 @cache
@@ -70,12 +73,13 @@ def pack(key: str) -> RulePack:
 
 @cache
 def unchanged(key: str, look: looks.Look) -> tuple[object, ...]:
-    """Return the observations of the unchanged pack; many values are compared with them."""
+    """Return the observations under the unchanged pack. The result is cached, because many changes are
+    compared with it."""
     return tuple(observed(look(pack(key))))
 
 
 def observed(found: object) -> Iterator[object]:
-    """Yield the observations of a look one by one if it yields them."""
+    """Yield the observations of a look: one by one if the look yields them, else its only one."""
     yield from found if isinstance(found, Iterator) else (found,)
 
 
@@ -102,7 +106,7 @@ def _of_the_six_card_bonus(rules: RulePack) -> Iterator[Change]:
 
 
 def _duties(rules: RulePack) -> Iterator[Change]:
-    """Yield the pack without each duty that some texts lack. The table must then not ask for it."""
+    """Yield the pack without each duty that some texts lack, so that the table must not ask for it."""
     for duty in OWN_DUTIES:
         if rules.has_duty(duty) and duty not in ALWAYS_ASKED:
             left = {name: cited for name, cited in rules.citations.items() if name != f"duties.{duty}"}
@@ -173,7 +177,7 @@ CHANGED = {(key, name): (other, look) for key in pack_files() for name, other, l
 
 @pytest.mark.parametrize("key", pack_files())
 def test_every_field_of_a_pack_is_changed(key: str) -> None:
-    """Each field of a pack is changed, except those that the pack does not use."""
+    """Every field of a pack is among the changes, except those that the pack does not use."""
     rules = pack(key)
     changed = {name.partition(".")[0] for owner, name in CHANGED if owner == key}
     declared = {field.name for field in fields(RulePack)} - set(NAMES)

@@ -1,4 +1,4 @@
-"""An invalid pack is refused: every mistake at once, each with its line and the allowed values."""
+"""An invalid pack is refused with all its mistakes at once, each with its line and the allowed values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def refused(path: Path, overrides: dict[str, object] | None = None) -> tuple[str
 
 
 def changed(tmp_path: Path, key: str, *changes: tuple[str, str]) -> tuple[Path, list[int]]:
-    """Write a pack with parts of its text replaced; return its file and the line of each replacement."""
+    """Write a pack with parts of its text replaced; return its file and the line number of each replacement.
+    `changes`: pairs of old and new text."""
     text = find_pack(key).read_text(encoding="utf-8")
     for old, _ in changes:
         assert old in text, old
@@ -41,7 +42,7 @@ def changed(tmp_path: Path, key: str, *changes: tuple[str, str]) -> tuple[Path, 
 
 
 MUTATIONS = [
-    # pack, text, replacement, key named in the message, message
+    # each row has the pack, the replaced text, the new text, the key named in the message, and the message
     ("pennsylvania", "minimum_ante: {value: 5,", "minimum_ante: {value: five,", "minimum_ante", "in dollars"),
     (
         "pennsylvania",
@@ -217,7 +218,7 @@ def test_a_missing_value_section_or_ruling_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_pack_may_replace_the_house_procedure_of_an_irregularity(tmp_path: Path) -> None:
-    """Such an irregularity has one entry in the catalogue for every pack; a pack whose text rules on it has
+    """House procedure rules on such an irregularity under every pack. A ruling in the pack's own text has
     priority."""
     path, _ = changed(
         tmp_path, "maryland", ("rulings:\n", 'rulings:\n  shoe_lost: {outcome: void, citation: "1.A"}\n')

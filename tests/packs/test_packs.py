@@ -1,4 +1,5 @@
-"""The four rule packs: complete, with the section of each value, and with the values of the four texts."""
+"""Each of the four rule packs is complete, cites the section of each value, and has the values of its
+text."""
 
 from __future__ import annotations
 
@@ -234,7 +235,8 @@ def test_the_digest_depends_on_the_played_values() -> None:
 
 @pytest.mark.slow
 def test_no_module_of_the_program_compares_the_name_of_a_pack() -> None:
-    """The name of a pack may occur in a comment or as a default, never in a comparison."""
+    """No module may decide by the name of a pack. The name may occur in a comment or as a default, but never
+    in a comparison."""
     root = Path(__file__).parents[2]
     for path in [*(root / "controller").rglob("*.py"), *(root / "drivers").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

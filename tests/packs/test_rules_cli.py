@@ -1,4 +1,4 @@
-"""Command `crisscross rules`."""
+"""The command `crisscross rules` lists, shows and checks rule packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Values that a table file sets for its rule pack: in dollars, within the text, mistakes with their lines."""
+"""A table file may set values of its rule pack in dollars within the limits of the text, and each mistake is
+reported with its line."""
 
 from __future__ import annotations
 

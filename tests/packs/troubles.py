@@ -1,4 +1,4 @@
-"""Outcome of each irregularity under a pack: looks of `test_every_value.py`."""
+"""Functions that cause each irregularity under a pack and return its outcome, for `test_every_value.py`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def _cross_misdealt(felt: Seen) -> None:
 
 
 def _unbalanced(felt: Seen) -> None:
-    """Put a dollar that comes from no account into a circle's ledger; no event can do this."""
+    """Put into a circle's ledger a dollar that comes from no account. No event can do this, so the state is
+    changed."""
     state, circle = felt.table.state, Circle(3, Wager.ANTE_ACROSS)
     ledger = felt.round.ledger
     row = ledger.row(circle)
@@ -141,9 +142,8 @@ DECIDING: Mapping[str, Callable[[Seen], None]] = {
 
 
 def troubled(code: str) -> Look:
-    """Return a function that plays an irregularity under a pack. It returns the visible outcome, and the
-    contradictions in the pack.
-    """
+    """Return a look that plays the irregularity `code` under a pack. The look returns the visible outcome and
+    the contradictions in the pack."""
 
     def look(rules: RulePack) -> object:
         method = Method.MANUAL_SHOE if code == "manual_shoe_fault" else None

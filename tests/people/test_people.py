@@ -1,4 +1,4 @@
-"""File of people and `crisscross people`: one person has one credential, and no PIN is stored."""
+"""The file of people and `crisscross people` give each person one credential and store no PIN."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the list from which the terminal's questions are answered, in order."""
+    """Return a list of answers, which the terminal's questions take in order."""
     answers: list[str] = []
     monkeypatch.setattr("getpass.getpass", lambda _request: answers.pop(0))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
@@ -188,7 +188,8 @@ OTHER_COSTS = (
     "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$aGFzaA",
     "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGx$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
 )
-"""Memory, time, lanes, length of salt and of hash, and a salt that no encoder wrote."""
+"""Hashes whose memory, time, lanes, salt length or hash length differ from the program's, and one whose salt
+no encoder can produce."""
 
 
 @pytest.mark.parametrize("kept", OTHER_COSTS)
@@ -217,7 +218,7 @@ def test_old_hashes_are_renewed_one_person_after_the_other(
 
 
 def test_hashes_of_earlier_versions_are_the_programs_own() -> None:
-    """Stored hashes, one by f98257e and one by the present program, are accepted."""
+    """The program accepts a hash stored by version f98257e and its own."""
     assert has_own_costs(PIN_HASH)
     assert has_own_costs(hash_secret(PIN))
     assert has_own_costs(secret_hash._DECOY)

@@ -1,8 +1,8 @@
-"""Invalid lines for the daemon's connection to the page process, by name, and a page process that sends them.
+"""Invalid lines for the daemon's connection to its page process, by name, and a page process that sends them.
 
 python -m tests.runtime.bad_lines DESCRIPTOR
 
-Each start of that process sends the next line of `SENT`, counted in the file `started`; after the last line,
+Each start of this process sends the next line of `SENT`, counted in the file `started`; after the last line,
 the real page process starts.
 """
 
@@ -83,8 +83,8 @@ SENT = (
     "over 64 KiB without an end", "up that is no flag", "a touch with a PIN beside it", "a name with markup",
     "ended rounds by path",
 )  # fmt: skip
-"""Lines that a process sends to a real daemon: one for each reason. A connection within one process
-is tested with all of them."""
+"""Lines that the process sends to a real daemon, one for each reason of refusal. Tests within one process
+send all lines."""
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""A daemon as a separate process for tests: started, awaited until READY, ended or killed."""
+"""Daemon as a separate process for tests, which start it, wait until it is READY, and end or kill it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from controller.settings.people.register import Person, write_people
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 120
-"""Timeout in seconds of each wait; on a machine with twenty busy programs a start takes thirty."""
+"""Timeout of each wait, in s. On a machine with twenty busy programs a start takes thirty."""
 USER = pwd.getpwuid(os.geteuid()).pw_name
 """User of the table's own screen."""
 
 
 def table_file(folder: Path, **more: Any) -> Path:
-    """Write a table file without readers and pins, and its people; `None` removes a key."""
+    """Write the file of a table without readers and pins, and its file of people; return the table file.
+    `more`: other values of keys; None removes a key."""
     people = folder / "people.yaml"
     write_people(people, {"4711": Person(name="B1", roles=["floorperson"], pin=PIN_HASH)})
     keys = {
@@ -48,7 +49,7 @@ def table_file(folder: Path, **more: Any) -> Path:
 
 
 class Child:
-    """One process and its output."""
+    """Started process of a daemon, and its output."""
 
     def __init__(self, process: asyncio.subprocess.Process, ear: socket.socket, folder: Path) -> None:
         self.process = process
@@ -71,7 +72,7 @@ class Child:
             await asyncio.gather(started, ended, return_exceptions=True)
 
     async def notified(self, word: bytes) -> None:
-        """Wait until a notification to systemd contains this word."""
+        """Wait until the process has sent systemd a notification that contains this word."""
         loop = asyncio.get_running_loop()
         while word not in await loop.sock_recv(self._ear, 4096):
             continue
@@ -85,15 +86,15 @@ class Child:
         return (await self.ask("GET", path))[1]
 
     async def until(self, holds: Callable[[Any], bool]) -> None:
-        """Request the view until `holds` accepts it. Requests are made at most fifty times a second, to leave
-        the daemon time for its work."""
+        """Request the view until `holds` accepts it, at most fifty times a second so that the daemon has time
+        for its work."""
         pause = threading.Event()
         async with asyncio.timeout(PATIENCE_S):
             while not holds(await self.get("/api/view")):
                 await asyncio.to_thread(pause.wait, 0.02)
 
     async def touch(self, **body: Any) -> tuple[int, Any]:
-        """Send a touch with the subject that the page shows now, unless it names one."""
+        """Send a touch. If `body` names no subject, the touch has the subject that the page shows now."""
         named: dict[str, Any] = body
         if body.get("about") is None and (body.get("prompt") is None or body.get("key") == "undo"):
             named = with_subject(await self.get("/api/view"), body)
@@ -114,7 +115,7 @@ class Child:
         return int(first.split()[1]), json.loads(rest.partition("\r\n\r\n")[2])
 
     async def words(self) -> str:
-        """Return all output of the process once it has ended."""
+        """Wait for the end of the process and return all its output."""
         if self.process.stderr is not None and not self.err:
             async with asyncio.timeout(PATIENCE_S):
                 self.err = (await self.process.stderr.read()).decode()
@@ -135,7 +136,8 @@ class Child:
 
 @asynccontextmanager
 async def started(folder: Path, arguments: Sequence[str], **environment: str) -> AsyncIterator[Child]:
-    """Run `python *arguments`. The process is killed at the end of the block if it still runs."""
+    """Run `python *arguments` and yield the process, which is killed at the end of the block if it still
+    runs."""
     address = folder / "notify"
     address.unlink(missing_ok=True)
     ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

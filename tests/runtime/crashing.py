@@ -1,4 +1,4 @@
-"""The daemon with one instant at which it kills itself, as a power cut would, for the crash tests.
+"""Daemon for the crash tests that kills itself at a chosen instant, as a power cut would.
 
 python tests/runtime/crashing.py TABLE_FILE POINT N
 
@@ -26,7 +26,7 @@ def die() -> None:
 
 
 class Crash:
-    """Counter of batches with a card that kills the process at its point in the given batch."""
+    """Counter of the batches that contain a card. It kills the process at its point in the given batch."""
 
     def __init__(self, point: str, at: int) -> None:
         self.point = point

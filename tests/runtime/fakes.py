@@ -1,4 +1,4 @@
-"""Small stand-ins for table, tracker and devices, to test the engine alone."""
+"""Stand-ins for table, tracker and devices with which the engine is tested alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GREEN = Signal("green")
 
 
 class FakeGame:
-    """Game that records its calls. `refuse` and `react` define its answers."""
+    """Game that records its calls. The test sets `refuse` and `react`, which define its answers."""
 
     def __init__(self, handled: tuple[Event, ...] = ()) -> None:
         self.state: tuple[Event, ...] = handled
@@ -148,7 +148,7 @@ def chip(uid: str) -> Chip:
 
 @dataclass
 class Bench:
-    """An engine on a real journal, with stand-ins for everything else."""
+    """Engine on a real journal, with stand-ins for game, tracker and devices."""
 
     engine: Engine
     game: FakeGame

@@ -1,5 +1,7 @@
-"""Starts of the daemon that it refuses. One process has imported the program and forks itself for each start,
-because importing takes ten times as long as a refusal.
+"""Starts of the daemon that it is expected to refuse.
+
+One process has imported the program and forks itself for each start, because importing takes ten times as
+long as a refusal.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ for line in sys.stdin:
 
 
 class Refusals:
-    """The process that forks itself, until `stop`."""
+    """Process that forks itself for each start, until `stop`."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -49,8 +51,8 @@ class Refusals:
         )  # fmt: skip
 
     def start(self, file: Path, *, before: str = "") -> tuple[int, list[str]]:
-        """Start a daemon on a table file, in the file's folder. Return its exit status and the lines of its
-        output. `before`: Python code that its process runs first."""
+        """Start a daemon on a table file, in the file's folder; return its exit status and the lines of its
+        output. `before`: Python code that the process runs first."""
         assert self._process.stdin is not None and self._process.stdout is not None
         arguments = run_arguments(file)[2:]
         self._process.stdin.write(json.dumps([str(file.parent), arguments, before]) + "\n")

@@ -1,7 +1,7 @@
-"""Authentication: on a real table only a PIN authenticates a person.
+"""On a real table only a PIN authenticates a person.
 
-Each attempt is journalled by a name and never by the text typed, waiting times grow after wrong ones, and an
-unknown badge cannot be distinguished from a known one.
+The journal names each attempt and never contains the typed text, waiting times grow after wrong attempts, and
+an unknown badge cannot be distinguished from a known one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WRONG = "9999"
 
 @dataclass
 class Entrance:
-    """The authenticator of a table, and the rows of its journal."""
+    """Authenticator of a table, with the rows that it writes to the journal."""
 
     open_: bool = False
     people: dict[str, Person] = field(default_factory=lambda: PEOPLE)
@@ -57,7 +57,7 @@ class Entrance:
         return not self.disk_full
 
     def attempt(self, typed: str, pin: str | None) -> str | None:
-        """Return the name, or None if the attempt is refused as not proven."""
+        """Return the name of the authenticated person, or None if the attempt is refused as not proven."""
         answer = asyncio.run(self.authenticator.authenticate(typed, pin, ROLES))
         assert isinstance(answer, str) or answer == NOT_PROVEN
         return answer if isinstance(answer, str) else None
@@ -69,7 +69,7 @@ def at() -> Entrance:
 
 
 class Quick:
-    """Hasher without cost that accepts only the PIN stored here."""
+    """Fast stand-in for the hasher, which accepts only the test's own PIN and hash."""
 
     def verify(self, kept: str, pin: str) -> None:
         if (kept, pin) != (PIN_HASH, PIN):
@@ -78,8 +78,8 @@ class Quick:
 
 @pytest.fixture(autouse=True)
 def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the hash by a fast one, because a test makes hundreds of attempts. A test marked `slow` uses
-    the real one."""
+    """Replace the hasher by a fast one, because a test makes hundreds of attempts. Tests marked `slow` use
+    the real hasher."""
     if not request.node.get_closest_marker("slow"):
         monkeypatch.setattr(secret_hash, "_hasher", Quick)
 
@@ -140,7 +140,7 @@ def authenticate(
 def test_sign_on_and_relief_need_badge_and_pin_if_dealers_are_listed(
     event: events.PeopleEvent, becomes: events.PeopleEvent | Refused
 ) -> None:
-    """A floorperson cannot deal, and may relieve any dealer."""
+    """A floorperson cannot deal, but may relieve any dealer."""
     at = Entrance(people=LISTED)
     assert authenticate(at, event, PIN) == becomes
     assert len(at.written) == 1, "each try is in the journal before it is answered"
@@ -214,7 +214,7 @@ def test_a_right_pin_during_the_wait_is_not_compared_and_does_not_extend_it(at: 
 def test_a_flood_of_attempts_is_counted_in_the_next_row(
     at: Entrance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Known and unknown badges share the limit, so that it reveals nothing."""
+    """Known and unknown badges share the limit, so the limit does not reveal which badges are known."""
     monkeypatch.setattr(authenticators, "MAX_TRIES_AT_ONCE", 6)
     monkeypatch.setattr(authenticators, "TRIES_PER_S", 0)
 
@@ -286,7 +286,7 @@ def test_attempts_do_not_affect_the_game(at: Entrance) -> None:
 
 
 def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[object, ...]:
-    """Return everything that an attempt shows to a page or to an observer of sizes."""
+    """Return everything that an attempt reveals to a page or to an observer of row sizes."""
     view = at.felt.table.view()
     rows, figures = len(at.written), Figures()
     answer = authenticate(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
@@ -310,7 +310,7 @@ def test_an_unknown_badge_looks_like_a_known_one_at_any_time(event: type, called
         each = [
             observed(at, "YYY", event) for _ in range(FREE_ATTEMPTS + 1)
         ]  # the delay of unknown badges begins
-        # so that the delay of a known badge ends at another time
+        # the delay of the known badge must end at another time
         at.felt.event(events.TimePassed(), FIRST_MS // 2)
         each += [observed(at, typed, event) for _ in range(2 * FREE_ATTEMPTS + 1)]
         for _ in range(6):

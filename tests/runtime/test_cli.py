@@ -1,4 +1,5 @@
-"""Command line: exit statuses, one line for a wrong option, a closed output pipe."""
+"""The command line ends with the right exit status, answers a wrong option in one line, and copes with a
+closed output pipe."""
 
 from __future__ import annotations
 
@@ -208,7 +209,8 @@ def test_help_imports_no_large_module() -> None:
 def test_options_of_a_mock_table_are_refused_on_a_real_one(
     command: str, keys: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The control socket could operate the table, and simulated pins light no lamp."""
+    """Another program could operate the table through the control socket, and simulated pins light no
+    lamp."""
     file = table_file(tmp_path, **keys)
     assert main([command, "--config", str(file)]) == 2
     (line,) = capsys.readouterr().err.splitlines()

@@ -1,4 +1,4 @@
-"""The table's clock continues across restarts, and setting the UTC clock changes no order."""
+"""The table's clock continues across restarts, and setting the UTC clock changes no order of events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.game.model.events import Stamp
 
 
 class FakeTime:
-    """The operating system's two clocks, set by the test."""
+    """Stand-in for the operating system's two clocks, which the test sets."""
 
     def __init__(self) -> None:
         self.mono = 1000.0

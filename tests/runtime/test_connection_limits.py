@@ -1,4 +1,5 @@
-"""Limits of the connections to the pages, over real sockets; and the rate limit of the log."""
+"""Connections to the pages are limited in number, tested over real sockets, and the log of refused ones is
+limited in rate."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ async def much(_request: Request) -> Response:
 
 @asynccontextmanager
 async def served(is_own: IsOwn = never_own) -> AsyncIterator[int]:
-    """Serve two pages and yield the port."""
+    """Serve two pages and yield their port. `is_own`: function that recognizes connections of the table's own
+    screen."""
     sock = open_socket("127.0.0.1", 0)
     app = Starlette(routes=[Route("/", answer), Route("/much", much)])
     server = PageServer(app, sock, lambda: None, is_own)
@@ -50,7 +52,8 @@ async def served(is_own: IsOwn = never_own) -> AsyncIterator[int]:
 
 
 async def is_turned_away(port: int) -> bool:
-    """Return whether the connection is closed before a request; False if a request is answered."""
+    """Return whether the server closes a new connection before a request. False means that a request was
+    answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(ASK)
@@ -111,7 +114,8 @@ async def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen
 
 
 async def test_a_burst_of_refused_connections_leaves_places_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The event loop accepts all waiting connections in one turn, and closes the refused ones in the next."""
+    """The event loop accepts all waiting connections in one turn and closes the refused ones only in the next
+    turn."""
     few(monkeypatch, 1, 1)
     look_ups: list[SocketName | None] = []
     ports: set[int] = set()

@@ -1,5 +1,7 @@
-"""Another user of the machine is never mistaken for the table's own screen, and never locks it out: a real
-daemon, and processes of real users that reuse the port number of the screen's connection.
+"""A connection of another user of the machine is never mistaken for that of the table's own screen, and never
+locks the screen out.
+
+A real daemon is used, and processes of real users reuse the port number of the screen's connection.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ PRESS_FLOOR = json.dumps({"do": "press", "key": "floor"})
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Yield the port of a daemon whose pages answer only the user SCREEN. No test changes anything at it."""
+    """Yield the port of a daemon whose pages answer only the user SCREEN. The tests share this daemon, so
+    none may change its state."""
     folder = tmp_path_factory.mktemp("table")
     display = {"port": 0, "port_file": "port", "user": SCREEN.pw_name}
     with asyncio.Runner() as runner:
@@ -48,7 +51,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 @contextmanager
 def screen(port: int) -> Iterator[socket.socket]:
-    """Return a connection of the table's own screen on which one request has been answered."""
+    """Yield a connection of the table's own screen on which one request has been answered."""
     with socket_of(SCREEN.pw_uid, None, ("127.0.0.1", port)) as browser:
         assert ask(browser, "GET", "/api/view")[0] == 200
         yield browser
@@ -61,14 +64,15 @@ ACTS = (
 
 
 def answers(connection: socket.socket, headers: dict[str, str] | None = None) -> list[int]:
-    """Return the statuses of the responses to every kind of request on one connection; a stream ends it."""
+    """Return the status of the response to each request of `ACTS` on one connection. The stream is the last
+    request, because it ends the connection."""
     return [ask(connection, *each, headers)[0] for each in ACTS]
 
 
 REFUSED = [401] * len(ACTS)
 
 
-# every loopback address in both families that can connect from the screen's port number to the daemon's
+# loopback addresses of both families from which the screen's port number can connect to the daemon at
 # 127.0.0.1
 OTHER_ADDRESSES = ["127.0.0.2", "127.255.255.254", "::ffff:127.0.0.2", "::ffff:127.9.9.9"]
 
@@ -88,7 +92,7 @@ def test_the_screen_s_port_number_at_another_address_gives_no_access(port: int, 
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1", "::ffff:127.0.0.2"])
 def test_no_connection_of_another_user_locks_the_screen_out(port: int, address: str) -> None:
-    """The other user connects to its own listener, from the port number of the screen."""
+    """The other user connects to its own listener and uses the port number of the screen for it."""
     with (
         screen(port) as browser,
         socket_of(STRANGER.pw_uid, (address, 0), None) as listener,
@@ -99,7 +103,7 @@ def test_no_connection_of_another_user_locks_the_screen_out(port: int, address: 
 
 @needs_port_range
 def test_a_connection_from_the_screen_s_address_and_port_does_not_lock_it_out(port: int) -> None:
-    """Two connections may share address and port of one end if those of the other end differ."""
+    """Two connections may have the same address and port at one end if they differ at the other end."""
     with (
         screen(port) as browser,
         socket_of(STRANGER.pw_uid, ("127.0.0.1", 0), None) as listener,
@@ -113,7 +117,8 @@ def test_a_connection_from_the_screen_s_address_and_port_does_not_lock_it_out(po
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1"])
 def test_a_listener_at_the_screen_s_port_number_does_not_lock_it_out(port: int, address: str) -> None:
-    """The accepted end of the other user's own connection has that port number as well."""
+    """The other user's listener has the screen's port number, and so has the accepted end of a connection to
+    it."""
     with screen(port) as browser:
         local: Address = (address, browser.getsockname()[1])
         with (

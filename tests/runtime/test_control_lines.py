@@ -1,5 +1,5 @@
-"""The control socket of a mock table: an invalid line is refused, and a second daemon takes it from none that
-runs."""
+"""The control socket of a mock table refuses an invalid line, and a second daemon does not replace the socket
+of a running one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from controller.table.daemon.control_socket import ALLOWED_REQUESTS, Control
 
 
 class Moved:
-    """A clock that was never moved."""
+    """Clock that fails the test if it is moved."""
 
     def forward(self, ms: int) -> None:
         raise AssertionError(ms)
@@ -47,6 +47,6 @@ async def test_the_socket_of_a_running_daemon_is_not_replaced(tmp_path: Path) ->
         await second.start(path)
     assert path.stat().st_ino == inode
     await first.stop()
-    await second.start(path)  # the daemon that had it has ended
+    await second.start(path)  # the daemon with this socket has ended
     assert path.stat().st_mode & 0o777 == 0o600
     await second.stop()

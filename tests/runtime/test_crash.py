@@ -1,4 +1,5 @@
-"""kill -9 at any instant: no acknowledged card is lost, and none is recorded twice."""
+"""If the daemon is killed with kill -9 at any instant, no acknowledged card is lost and none is recorded
+twice."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ CRASHING = str(Path(__file__).with_name("crashing.py"))
 
 
 class ObservedLine(Pty):
-    """Line that reports when the daemon has sent bytes."""
+    """Connection to the shoe that reports when the daemon has sent bytes."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -37,8 +38,8 @@ class ObservedLine(Pty):
 
 
 class Bench:
-    """A manual shoe on a line. All its cards are drawn at once, and each frame waits for the ACK of the
-    previous one."""
+    """A manual shoe and its connection. All its cards are drawn at once, and each frame waits for the ACK of
+    the previous one."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
@@ -51,7 +52,7 @@ class Bench:
 
     @property
     def left(self) -> int:
-        """Number of frames that have not been acknowledged."""
+        """Return the number of frames that the daemon has not acknowledged."""
         return self.shoe.session.backlog
 
     async def until_left(self, count: int) -> None:
@@ -66,7 +67,7 @@ class Bench:
         self.check_durable()
 
     async def kill_at(self, left: int) -> None:
-        """Kill the process from outside once exactly this number of frames is unacknowledged."""
+        """Kill the process from outside as soon as exactly `left` frames are unacknowledged."""
         async with started(self.folder, run_arguments(self.file)) as child:
             await self.until_left(left)
             await child.kill()
@@ -103,7 +104,8 @@ async def _crashes(folder: Path, seed: int, crashes: Sequence[tuple[str, int]]) 
 
 
 async def test_no_card_is_lost_by_a_kill_at_any_step_of_accepting_it(tmp_path: Path) -> None:
-    """Each step in turn kills the daemon of one table, seven cards after its start."""
+    """Each daemon of one table kills itself at another of these steps, in the seventh batch with a card after
+    its start."""
     steps = ("before_commit", "in_commit", "after_commit", "after_ack")
     await _crashes(tmp_path, 1, [(step, 7) for step in steps])
 

@@ -1,4 +1,5 @@
-"""Daemon seen from outside: it starts, resumes after a stop, and reports in one line why it cannot start."""
+"""A daemon, observed from outside, starts, resumes after a stop, and reports in one line why it cannot
+start."""
 
 from __future__ import annotations
 
@@ -49,18 +50,19 @@ BY_HAND = {"screen": 90, "lamps": 40, "sound": True}
 
 @dataclass
 class Runs:
-    """Outputs of four runs: the first is killed, the others are stopped. The third has a higher minimum, and
-    the fourth a damaged file of brightness and sound."""
+    """Outputs of four runs of one table. The first run is killed and the others are stopped. The third has a
+    higher minimum, and the fourth a damaged file of brightness and sound."""
 
     views: list[dict[str, Any]] = field(default_factory=list)
     """View of each run before its touches."""
     refused: list[tuple[int, Any]] = field(default_factory=list)
     accepted: list[tuple[int, Any]] = field(default_factory=list)
     kinds: set[str] = field(default_factory=set)
-    """Kinds of the rows after the refused touches."""
+    """Kinds of the journal's rows after the refused touches."""
     control: list[Path] = field(default_factory=list)
     modes: dict[str, tuple[bool, int]] = field(default_factory=dict)
-    """Whether it is a folder, and its mode, of each file of the journal after the second run."""
+    """State of each file of the journal after the second run, by name: whether it is a folder, and its
+    mode."""
     packs: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -258,7 +260,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
 def test_a_full_disk_at_the_start_is_reported(tmp_path: Path, refusals: Refusals, room: int) -> None:
-    """No file may grow beyond `room` bytes, which SQLite sees as a full disk."""
+    """No file can grow beyond `room` bytes, which SQLite reports as a full disk."""
     status, lines = refusals.start(table_file(tmp_path), before=FULL.format(room))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")

@@ -1,4 +1,4 @@
-"""The dead time after a new prompt (controller/pages/display/DISPLAY.md)."""
+"""Keys are not accepted in the dead time after a new prompt (controller/pages/display/DISPLAY.md)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from controller.table.engine.ports import Game
 
 
 class GameWithPrompt:
-    """A table that has only a prompt."""
+    """Stand-in for a table that only has a prompt."""
 
     def __init__(self) -> None:
         self.prompt = "1/turn_seat/3"
@@ -25,7 +25,7 @@ class GameWithPrompt:
 
 
 def stands(ms: int = 400) -> tuple[GameWithPrompt, DeadTime]:
-    """Return a table with the prompt that the start found, and another at 1000 ms."""
+    """Return a table whose second prompt appeared at 1000 ms, and its dead time of `ms`."""
     table, dead = GameWithPrompt(), DeadTime(ms)
     dead.note_prompt(cast("Game", table), 0)
     table.prompt = "1/push/3"

@@ -1,6 +1,5 @@
-"""Guarantees of the engine: events are written, then acknowledged, judged by the current state, and shown
-once.
-"""
+"""The engine writes each event before it acknowledges it, judges it by the current state, and shows it
+once."""
 
 from __future__ import annotations
 
@@ -100,7 +99,7 @@ def test_a_refused_touch_is_answered_and_never_written(table: Bench) -> None:
 
 
 def test_a_touch_is_judged_by_the_state_after_all_earlier_events(table: Bench) -> None:
-    """A second CONFIRM that waits behind the first must not count for the prompt that the first one
+    """A second CONFIRM waits behind the first one. It must not count for the prompt that the first CONFIRM
     causes."""
     table.game.refuse = lambda event: Refusal("not_now", "") if event in table.game.state else None
     first, second = press(table), press(table)
@@ -130,7 +129,7 @@ def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
 
 
 def test_a_report_of_the_shoe_precedes_an_expired_deadline(table: Bench) -> None:
-    """After a pause the table finds both; the shoe's report is older."""
+    """After a pause the table finds both at once, and the shoe's report is older than the deadline."""
     table.game.deadline = 1500
     table.clock.forward(30_000)
     table.engine.inbox.put(ShoeReport("LINK_LOST"))
@@ -205,7 +204,7 @@ def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -
 def test_proofs_of_chips_begin_when_the_game_allows_them(table: Bench) -> None:
     press(table)
     pump(table.engine)
-    assert table.chips.proofs == []  # a table whose chips have no keys
+    assert table.chips.proofs == []  # no chip of this table has a key yet
     for wanted in ((), (), (ANTE,), None, None):
         table.engine.proofs = lambda state, wanted=wanted: wanted
         press(table)
@@ -233,7 +232,7 @@ def test_a_checkpoint_stores_the_state_after_the_last_event(table: Bench) -> Non
 
 
 def fill(table: Bench) -> None:
-    """Queue more rows than fit into the rest of the file."""
+    """Queue more rows than fit into the space that is left in the file."""
     table.break_disk()
     for number in range(2, 200):
         table.engine.inbox.put(ShoeReport("CARD", (str(number), "QH"), f"b:{number}"))
@@ -350,7 +349,7 @@ def test_readings_are_dropped_while_the_disk_is_full(table: Bench) -> None:
 def test_a_commit_that_succeeded_despite_an_error_is_handled_once(
     table: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk reported an error, but the rows are written."""
+    """The disk reported an error although the rows were written."""
     fill(table)
     pump(table.engine)
     monkeypatch.setattr(table.journal, "recover", lambda: _as_if_it_stood(table))

@@ -1,4 +1,4 @@
-"""A real daemon and its pages: no answer distinguishes a known badge from an unknown one.
+"""No answer of a real daemon or its pages distinguishes a known badge from an unknown one.
 
 The guesses are made before, during and after the lockout of unknown badges, as touches of the dealer's and
 the floor page.
@@ -48,7 +48,7 @@ def people(folder: Path) -> None:
 
 
 def real(folder: Path) -> list[str]:
-    """Return the options of a real table, which requires a PIN for everything."""
+    """Return the command-line options of a real table, which requires a PIN for every act."""
     display = {"port": 0, "port_file": "port", "user": USER, "touches_a_second": 10_000}
     file = table_file(folder, floorpersons=None, display=display)
     people(folder)
@@ -56,7 +56,7 @@ def real(folder: Path) -> list[str]:
 
 
 def rows(folder: Path) -> list[int]:
-    """Return the length of each row of an attempt."""
+    """Return the lengths of the journal's rows about attempts, oldest first."""
     with closing(sqlite3.connect(f"file:{folder}/journal.db?mode=ro", uri=True)) as journal:
         found = journal.execute("SELECT length(body) FROM events WHERE kind = 'PersonTried' ORDER BY seq")
         return [length for (length,) in found]
@@ -96,7 +96,8 @@ async def test_all_guesses_are_answered_shown_and_written_alike(
 
 @pytest.mark.complete
 async def test_wrong_pins_under_forty_names_do_not_lock_a_known_person_out(tmp_path: Path) -> None:
-    """During the lockouts, the right PIN of a person without a lockout is accepted."""
+    """While unknown badges are locked out, a known person without a lockout can still authenticate with the
+    right PIN."""
     async with started(tmp_path, real(tmp_path)) as child:
         await child.ready()
         for number in range(40):

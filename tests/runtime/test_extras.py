@@ -1,4 +1,4 @@
-"""Advice to install a missing package works in a checkout, with a wheel and with the Debian package."""
+"""The advice to install a missing package works in a checkout, with a wheel and with the Debian package."""
 
 from __future__ import annotations
 

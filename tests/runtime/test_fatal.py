@@ -1,4 +1,4 @@
-"""An unforeseen error ends the daemon. The log states its type and place, but not its message."""
+"""An unforeseen error ends the daemon, and the log contains its type and place but not its message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ FACE = "QH"
 
 
 async def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> LoopErrorHandler:
-    """Run the loop until the handler has stopped it; return the handler."""
+    """Cause an error by calling `wrong`, and run the loop until its error handler has stopped it; return the
+    handler."""
     stopping = asyncio.Event()
     fatal = LoopErrorHandler(stopping)
     loop = asyncio.get_running_loop()
@@ -43,7 +44,7 @@ def watched(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
 
 
 def of_keys(loop: asyncio.AbstractEventLoop) -> NotifyThread:
-    """Return lgpio's thread, which serves all keys, with an edge whose callback fails."""
+    """Return lgpio's thread, which serves all keys, after an edge for which its callback fails."""
     thread = NotifyThread()
     thread.callbacks.append((16, lambda *edge: fails()))
     thread.queue.put((16, 0))

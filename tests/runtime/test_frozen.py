@@ -1,4 +1,4 @@
-"""A round ends with the rules with which it began; changes take effect between rounds."""
+"""A round ends under the rules with which it began, and changed settings take effect only between rounds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 class Start:
-    """Start of the daemon with another table file than the one with which the journal began."""
+    """Start of the daemon with a table file that differs from the one with which its journal began."""
 
     def __init__(self, folder: Path, journal: Journal, state: TableState, **more: object) -> None:
         self.journal, self.clock, self.inbox = journal, ManualClock(1000), Inbox()
@@ -50,13 +50,13 @@ class Start:
 
     @property
     def least(self) -> tuple[int, int]:
-        """Return the minimum ante in play, and the one that a replay would use."""
+        """Return the minimum ante in play and the minimum that a replay of the journal would use."""
         kept = self.journal.settings()[-1].pack
         return self.table.pack.minimum_ante, 1500 if '"minimum_ante":1500' in kept else 500
 
 
 def apply_waiting(start: Start) -> None:
-    """Apply the waiting settings, as at the end of a round."""
+    """Let settings that wait for the end of a round take effect."""
     start.table.state = replace(Felt().table.state, digests=start.table.state.digests)
 
 
@@ -118,8 +118,8 @@ def another_register(config: TableConfig) -> None:
 
 
 def test_another_chip_register_takes_effect_only_after_the_round(tmp_path: Path, journal: Journal) -> None:
-    """The journal does not store the register; the value of a chip must not change from $1 to $1,000 in
-    mid-round."""
+    """The value of a chip must not change from $1 to $1,000 in mid-round, and the journal does not store the
+    register."""
     shipped = read_rows(Path(__file__).parents[2] / "config" / "chips.csv")[:30]
     write_rows(tmp_path / "chips.csv", shipped)
     start = Start(tmp_path, journal, dealt().table.state, chips="chips.csv")

@@ -1,4 +1,4 @@
-"""Processes collect garbage rarely while they start, and a daemon as usual once it is ready."""
+"""Processes seldom collect garbage while they start, and a daemon collects it as usual once it is ready."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ IMPORT = "import gc; from controller.common.process.garbage_collection import "
 
 
 def printed(code: str) -> str:
-    """Run code in an interpreter of its own, because the settings are those of the interpreter."""
+    """Run code in an interpreter of its own, because the settings apply to the whole interpreter; return its
+    output."""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
     )
@@ -38,7 +39,7 @@ def test_garbage_of_the_start_is_not_exempt() -> None:
 
 @pytest.mark.parametrize(("first", "output"), [("", "ended"), ("collect_rarely()", "")])
 def test_the_end_collects_nothing(first: str, output: str) -> None:
-    """A finalizer of garbage shows whether the end collects."""
+    """Garbage with a finalizer shows whether the process collects garbage at its end."""
     code = IMPORT + f"collect_rarely\n{first}\n"
     code += "class Cycle:\n  def __del__(self): print('ended')\n"
     code += "one = Cycle(); one.itself = one; del one"

@@ -1,6 +1,5 @@
-"""Health of the devices: evaluation of the last minute's counters, and values that a machine does not
-report.
-"""
+"""The health of each device follows from the counters of the last minute, and values that a machine does not
+report are left out."""
 
 from __future__ import annotations
 
@@ -91,7 +90,7 @@ def test_a_missing_device_is_named(table: tuple[Health, DirectChips, list[float]
 
 
 class Harmed(NoLamps):
-    """A chain that returns wrong bits."""
+    """Lamp chain whose read-back has wrong bits."""
 
     def statistics(self) -> LampsHealth:  # type: ignore[override]
         return LampsHealth(

@@ -13,8 +13,8 @@ FOREIGN = {
     "import_daemon": ("starlette", "anyio", "uvicorn", "controller.common.http.request_guard"),
     "import_pages": ("controller.game.phases", "controller.game.model.state", "controller.record", "sqlite3"),
 }
-"""Modules that a process must not import, by the name of the part in `make cost` that measures the imports of
-that process."""
+"""Modules that each process must not import, by the name of the part of `make cost` that measures its
+imports."""
 
 
 @pytest.mark.parametrize("part", FOREIGN)

@@ -1,6 +1,5 @@
-"""A report of the shoe becomes an event or is dropped; it never raises, and never puts a face in a wrong
-place.
-"""
+"""A report of the shoe becomes an event or is refused with a FormError, and the error never contains a
+face."""
 
 from __future__ import annotations
 
@@ -72,7 +71,7 @@ def test_any_report_is_an_event_or_a_form_error(kind: str, fields: list[str]) ->
     try:
         shoe_event(ShoeReport(kind, tuple(fields)))
     except FormError as error:
-        assert kind in str(error)  # noqa: PT017  # or it was none
+        assert kind in str(error)  # noqa: PT017  # a valid report raises no error
 
 
 def test_readings_use_the_table_s_own_clock() -> None:

@@ -1,6 +1,5 @@
-"""A running daemon whose journal is deleted, moved, replaced or opened by a second program: nothing more is
-acknowledged, and the screen shows that records cannot be written.
-"""
+"""If the journal of a running daemon is deleted, moved, replaced or opened by a second program, the daemon
+acknowledges nothing more and the screen shows that records cannot be written."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ def faulty(view: Any) -> bool:
 
 
 async def test_no_touch_is_acknowledged_after_the_journal_was_moved(tmp_path: Path) -> None:
-    """An idle table notices it. Nothing is created in its place, and play continues once it is back."""
+    """The daemon notices the loss even while the table is idle. It creates no new journal, and play continues
+    once the moved one is back."""
     async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
         await child.ready()
         (tmp_path / "away").mkdir()

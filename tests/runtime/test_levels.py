@@ -1,6 +1,5 @@
-"""Brightness by the table file's schedule, in its time zone, and by hand until the next change of the
-schedule.
-"""
+"""Brightness follows the table file's schedule in its time zone, and a setting by hand lasts until the next
+change of the schedule."""
 
 from __future__ import annotations
 
@@ -69,7 +68,7 @@ def test_the_schedule_uses_local_time_of_the_table() -> None:
 
 
 def chosen(time: str) -> ManualSetting:
-    """Return the settings stored after a person set screen 90, lamps 60 and no sound at `time`."""
+    """Return the stored settings after a person has set screen 90, lamps 60 and no sound at `time`."""
     levels = Levels(NIGHT, clock(time), lambda _setting: None)
     levels.set_by_hand(90, 60, False)
     return levels.to_keep()

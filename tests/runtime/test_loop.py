@@ -1,4 +1,4 @@
-"""Engine on an event loop: woken from any thread, by deadlines, and at every tick."""
+"""The engine's event loop is woken from any thread, by deadlines, and at every tick."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[Bench]:
 async def run(
     table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lambda: None
 ) -> EngineLoop:
-    """Run the engine until the condition holds."""
+    """Run the engine until the condition `until` holds. `begin`: called first, while the loop runs."""
     changed = asyncio.Event()
     table.engine.on_change.append(changed.set)
     loop = EngineLoop(table.engine, LOW, changed.set)
@@ -46,7 +46,7 @@ async def run(
 
 
 async def test_threads_can_wake_the_loop(table: Bench) -> None:
-    """42 threads, one for each possible reader, post at once."""
+    """42 threads, one for each possible reader, post readings at the same time."""
     me = threading.get_ident()
     seen: set[int] = set()
     table.engine.on_event.append(lambda _event, _at: seen.add(threading.get_ident()))
@@ -71,7 +71,7 @@ async def test_threads_can_wake_the_loop(table: Bench) -> None:
 
 
 async def test_a_deadline_wakes_the_loop(table: Bench) -> None:
-    """The fake clock passes the deadline as soon as the loop's own timer fires."""
+    """The fake clock has passed the deadline as soon as the loop's own timer fires."""
     table.game.deadline = 1003
     await run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
 
@@ -79,8 +79,8 @@ async def test_a_deadline_wakes_the_loop(table: Bench) -> None:
 async def test_after_a_pause_device_reports_come_first_and_the_pause_is_logged(
     table: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Bytes on the line are read before the deadlines apply; here the shoe's report comes during the
-    pause."""
+    """After a pause, waiting bytes are read before expired deadlines apply. Here the shoe's report arrived
+    during the pause."""
     running = asyncio.get_running_loop()
     loop = EngineLoop(table.engine, LOW, lambda: None)
     loop.start()

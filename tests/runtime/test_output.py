@@ -1,6 +1,5 @@
-"""A command ends without a traceback wherever its output goes: another encoding, a full disk, a closed
-pipe.
-"""
+"""A command ends without a traceback whatever its output is: a stream with another encoding, a full disk or a
+closed pipe."""
 
 from __future__ import annotations
 
@@ -76,7 +75,7 @@ def arguments(name: str, box: Box) -> list[str]:
 
 
 def ended(given: list[str]) -> int:
-    """Return the status of a command that may end by SystemExit, as --help does."""
+    """Return the exit status of a command, even if the command ends by SystemExit, as --help does."""
     try:
         return main(given)
     except SystemExit as end:
@@ -99,7 +98,7 @@ def test_the_help_of_every_command_prints_to_any_output(
 def test_the_output_of_a_command_prints_to_any_output(
     name: str, box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # a proof is written to a file
+    monkeypatch.chdir(tmp_path)  # the command that proves a round writes a file
     _goes_anywhere(arguments(name, box), monkeypatch, capsys)
 
 

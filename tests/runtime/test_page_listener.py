@@ -1,6 +1,5 @@
-"""A page process that connects to the daemon's socket: play continues if either process ends, hangs or is
-replaced.
-"""
+"""If pages run as a process that connects to the daemon's socket, play continues when either process ends,
+hangs or is replaced."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ def free_port() -> int:
 
 
 def arguments(folder: Path, **more: Any) -> list[str]:
-    """Return the arguments of a daemon whose pages are served by another process."""
+    """Return the arguments of a daemon that leaves its pages to another process."""
     display = {"port": free_port(), "port_file": "port", "user": USER, **more}
     file = table_file(folder, display=display)
     return [*run_arguments(file), "--pages", str(folder / "socket"), "--pages-user", str(os.geteuid())]
@@ -40,7 +39,7 @@ def arguments(folder: Path, **more: Any) -> list[str]:
 
 @asynccontextmanager
 async def pages(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run `crisscross pages`, killed at the end."""
+    """Run `crisscross pages` and yield the process, which is killed at the end."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "controller", "pages", str(folder / "socket"),
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=asyncio.subprocess.PIPE,
@@ -54,8 +53,8 @@ async def pages(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
 
 
 async def soon(holds: Callable[[], bool]) -> None:
-    """Repeat the check until it holds, some fifty times a second; more would keep the tested processes
-    busy."""
+    """Wait until the check holds. It is made fifty times a second; more checks would keep the tested
+    processes busy."""
     pause = threading.Event()
     async with asyncio.timeout(PATIENCE_S):
         while not await asyncio.to_thread(holds):
@@ -63,7 +62,7 @@ async def soon(holds: Callable[[], bool]) -> None:
 
 
 def shows(child: Child) -> Callable[[], bool]:
-    """Return a function that checks whether the pages show the table."""
+    """Return a function that checks whether the pages show this table."""
 
     def look() -> bool:
         try:
@@ -89,11 +88,12 @@ async def test_the_table_is_ready_without_pages_which_may_be_killed_or_replaced(
             await soon(shows(child))
             second.send_signal(signal.SIGSTOP)
             async with pages(tmp_path) as third:
-                # the hung process keeps the port until it runs again and notices that its connection is
-                # closed
+                # The hung process keeps the port until it runs again and notices that its connection is
+                # closed.
                 second.send_signal(signal.SIGCONT)
                 await second.wait()
-                if third.returncode is not None:  # the port was not free yet, so its unit restarts it
+                # the port was still in use, so the unit of the process restarts it
+                if third.returncode is not None:
                     assert third.returncode == 1
             async with pages(tmp_path):
                 await soon(shows(child))
@@ -105,7 +105,8 @@ async def test_the_table_is_ready_without_pages_which_may_be_killed_or_replaced(
 
 
 async def test_a_hanging_page_process_does_not_prevent_the_start_of_a_daemon(tmp_path: Path) -> None:
-    """The daemon does not hold the port itself, so another process cannot keep it from starting."""
+    """The page process and not the daemon has the port, so a hung page process cannot keep a daemon from
+    starting."""
     command = arguments(tmp_path)
     async with pages(tmp_path) as hanging:
         async with started(tmp_path, command) as child:
@@ -203,7 +204,7 @@ async def test_an_unavailable_socket_or_user_gives_one_line(
 
 
 async def test_a_page_process_in_a_unit_without_a_network_gives_one_line(tmp_path: Path) -> None:
-    """A drop-in of an older version names no socket for the pages."""
+    """An older version's drop-in of the unit names no socket for the pages."""
     none = """import errno, os, socket, sys
 made = socket.socket
 class Refusing(made):

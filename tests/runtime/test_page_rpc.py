@@ -1,4 +1,5 @@
-"""Daemon and page process: the newest view, one answer to each request, and no other messages.
+"""The page process always gets the newest view, one answer to each request, and no other messages of the
+daemon.
 
 The page process is not trusted: only touches that it sends can change the table, and an invalid line ends it
 but not the daemon.
@@ -47,7 +48,8 @@ SIGN_ON = json.dumps(SignOn(number="D7", pin="2468", about="dealer 0").body()).e
 
 @asynccontextmanager
 async def between(script: Script | None = None) -> AsyncIterator[tuple[Script, PageRpcClient]]:
-    """Yield both ends, which run in this loop."""
+    """Yield both ends of a connection, which run in this loop: the stand-in for the daemon and the client of
+    the page process."""
     near, far = socket.socketpair()
     table = script or Script()
     server = asyncio.ensure_future(serving(table, near))
@@ -104,7 +106,7 @@ LINKS = {
     "seat": ("1", "6"), "irregularity": ROUND_KINDS, "amount": ("0", "12.50", "999999999999"),
     "find": ("B1 $135", "é" * MAX_FIND_CHARS),
 }  # fmt: skip
-"""Values of a link that the page process accepts, the shortest and the longest for each filter."""
+"""Valid values of each filter in a link to the page: the shortest and the longest."""
 
 
 async def test_the_daemon_accepts_every_filter_that_the_pages_accept() -> None:
@@ -150,7 +152,7 @@ async def test_simultaneous_equal_requests_are_made_once() -> None:
 
 
 async def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:
-    """Send bytes as a page process would, and return the daemon's answers. Raises the error that ended the
+    """Send bytes as a page process would; return the daemon's answers. Raises the error that ended the
     connection."""
     near, far = socket.socketpair()
     server = asyncio.ensure_future(serving(script, near))
@@ -186,7 +188,7 @@ async def test_a_line_without_a_newline_is_not_a_request() -> None:
 async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The remaining requests wait in the socket, not in the daemon."""
+    """Requests that are not answered yet wait in the socket and take no memory of the daemon."""
     monkeypatch.setattr(rpc, "MAX_REQUESTS_PER_S", 10**6)
 
     class Counting(Script):
@@ -215,7 +217,7 @@ async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
 
 
 async def test_a_page_process_that_reads_no_answer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise its answers would accumulate in the daemon."""
+    """If the daemon did not disconnect it, the answers would accumulate in the daemon."""
     monkeypatch.setattr(rpc, "_WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
     script.floor_data = {"events": ["x" * 2**20]}
@@ -311,11 +313,12 @@ async def test_the_pages_of_a_suspended_daemon_show_no_view(tmp_path: Path) -> N
 
 @pytest.mark.serial
 async def test_a_page_process_that_sends_invalid_lines_is_restarted(tmp_path: Path) -> None:
-    """Successive processes each send one of the lines of `SENT`; the last one is the real one."""
+    """One process after another sends the next line of `SENT`; the process after the last line is the real
+    one."""
     arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
     async with started(tmp_path, arguments) as child:
         await child.ready()
-        for _ in range(4):  # each waits for the first process that serves
+        for _ in range(4):  # each request waits for the first process that serves pages
             with suppress(TimeoutError):
                 assert (await child.get("/api/view"))["dealer"] is None
                 break
@@ -330,7 +333,7 @@ async def test_a_page_process_that_sends_invalid_lines_is_restarted(tmp_path: Pa
 async def test_a_page_process_that_keeps_ending_is_restarted_ever_less_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After a descriptor was closed, another file may have its number."""
+    """The test also reuses the numbers of closed descriptors, which the loop must no longer watch."""
     slept: list[float] = []
     descriptors: list[int] = []
 

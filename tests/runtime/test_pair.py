@@ -1,4 +1,5 @@
-"""`crisscross shoe pair` with the simulated shoe on a pseudo-terminal, and its refusals."""
+"""`crisscross shoe pair` pairs with the simulated shoe on a pseudo-terminal and refuses a wrong
+confirmation."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.serial
 def paired(
     folder: Path, confirmation: str, at_shoe: Callable[[ShoeSimulator], None]
 ) -> tuple[int, list[str], list[Paired]]:
-    """Return the status, the digits that the shoe showed, and the keys that it stored."""
+    """Return the exit status, the digits that the shoe showed, and the keys that the shoe stored."""
     shown: list[str] = []
     kept: list[Paired] = []
 

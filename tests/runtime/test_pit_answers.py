@@ -1,4 +1,5 @@
-"""Daemon's socket for a pit's answers: the real socket of a real table accepts only one kind of request."""
+"""The daemon's socket for the answers of a pit accepts only this one kind of request, tested on the real
+socket of a real table."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ ABOUT = f"call {CALLED_AT}"
 
 
 class Engine:
-    """Accepts each touch as soon as it arrives, as the daemon's engine does."""
+    """Stand-in for the daemon's engine, which accepts each touch as soon as it arrives."""
 
     def __init__(self, felt: Felt) -> None:
         self.felt, self.inbox = felt, Inbox()
@@ -84,7 +85,8 @@ def test_an_answer_to_a_call_that_has_ended_is_refused(journal: Path) -> None:
 
 
 def test_an_unwritable_journal_does_not_end_the_call(journal: Path) -> None:
-    """The pit repeats its request, and is answered once the journal is written again."""
+    """The call is not answered, so the pit repeats its request and is answered once the journal is written
+    again."""
     engine = called()
     with serving(journal, engine.inbox):
         engine.fault = FAULTED
@@ -139,6 +141,6 @@ def test_an_unavailable_socket_gives_one_line_and_play_continues(
 
 
 def test_no_touch_of_a_page_can_name_a_pit() -> None:
-    """A page answers with a badge; `pit` comes only from this socket."""
+    """A page answers a call with a badge; only the daemon's socket for pits may set `pit`."""
     assert "pit" not in OnTheWay.model_fields
     assert FloorOnTheWay(ABOUT).pit == ""

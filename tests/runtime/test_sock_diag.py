@@ -1,4 +1,4 @@
-"""User at the other end of a connection: real sockets, looked up in the real kernel."""
+"""The user at the other end of a connection is looked up correctly in the real kernel, for real sockets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.other_users import (
 
 ROOT = Path(__file__).parents[2]
 REUSE_PORT = ((socket.SOL_SOCKET, socket.SO_REUSEPORT, 1),)
-# the listener, then both ends, as the other user and this process see them
+# addresses of the listener, of the other user's end, and of the other user's end as this process sees it
 WAYS = [
     ("127.0.0.1", "127.0.0.1", "127.0.0.1"),
     ("127.0.0.1", "127.0.0.2", "127.0.0.1"),
@@ -50,7 +50,7 @@ WAYS = [
 
 
 def listener(address: str) -> socket.socket:
-    """Return a listener at a free port; `::` accepts both families."""
+    """Return a listener at a free port of this address; `::` accepts both families."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     return socket.create_server((address, 0), family=family, dualstack_ipv6=address == "::")
 
@@ -59,7 +59,8 @@ def listener(address: str) -> socket.socket:
 def connected(
     user: int, way: tuple[str, str, str] = WAYS[0]
 ) -> Iterator[tuple[socket.socket, socket.socket]]:
-    """Yield the end of a process of `user`, and the end that this process accepted."""
+    """Yield both ends of a connection: that of a process of `user`, and the one that this process has
+    accepted."""
     at, local, remote = way
     with (
         listener(at) as listening,
@@ -121,7 +122,7 @@ def test_one_pair_of_port_numbers_in_two_families_can_have_two_users() -> None:
 
 @needs_root
 def test_a_socket_belongs_to_its_creator_even_if_another_user_holds_it() -> None:
-    """The creating process has closed its own descriptor, and this one of another user holds the socket."""
+    """The creating process has closed its own descriptor, and this process of another user still has one."""
     with (
         listener("127.0.0.1") as listening,
         socket_of(STRANGER.pw_uid, None, listening.getsockname(), stay=False) as passed,
@@ -149,7 +150,7 @@ def test_a_port_can_be_shared_only_with_the_listener_s_own_user() -> None:
 @needs_root
 @needs_user_namespaces
 def test_in_a_user_namespace_the_number_of_unknown_users_matches_no_user() -> None:
-    """There the kernel reports each unmapped user as 65534 (user_namespaces(7))."""
+    """In such a namespace the kernel reports each unmapped user as 65534 (user_namespaces(7))."""
     ask = (
         "import socket, sys\n"
         "from controller.common.http import connection_owner as o, sock_diag as d\n"
@@ -171,7 +172,7 @@ def test_in_a_user_namespace_the_number_of_unknown_users_matches_no_user() -> No
 
 @contextmanager
 def own_pair(address: str = "127.0.0.1") -> Iterator[tuple[socket.socket, socket.socket]]:
-    """Return both ends in this process: the connecting one, then the accepted one."""
+    """Yield both ends of a connection within this process: the connecting one, then the accepted one."""
     with (
         listener(address) as listening,
         socket.create_connection(listening.getsockname()[:2]) as far,
@@ -205,7 +206,7 @@ def test_a_listening_socket_returned_by_the_kernel_is_ignored() -> None:
 
 
 def test_an_unaccepted_connection_is_not_attributed_to_root() -> None:
-    """The kernel reports it as established, user 0, inode 0."""
+    """The kernel reports an unaccepted connection as established, with user 0 and inode 0."""
     with listener("127.0.0.1") as listening, socket.create_connection(listening.getsockname()) as far:
         waiting = find(endpoint(far.getpeername()), endpoint(far.getsockname()))
         assert waiting is not None
@@ -246,7 +247,7 @@ def test_the_address_of_another_machine_is_not_looked_up(monkeypatch: pytest.Mon
 def test_without_kernel_look_ups_no_connection_is_own(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sock_diag, "NETLINK_SOCK_DIAG", 99)  # as in a unit without AF_NETLINK
+    monkeypatch.setattr(sock_diag, "NETLINK_SOCK_DIAG", 99)  # the call fails as in a unit without AF_NETLINK
     with listener("127.0.0.1") as listening, own_pair() as (_far, near):
         why = unavailable("root", listening)
         assert why is not None

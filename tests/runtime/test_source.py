@@ -1,4 +1,4 @@
-"""Data for the display: complete views, answers after the commit, and rounds with turned faces only."""
+"""The display gets complete views, answers only after the commit, and rounds with turned faces only."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def correction(number: int, seat: int, wager: Wager, cents: int) -> bytes:
 
 
 def record(number: int) -> dict[str, Any]:
-    """Return a record as the core writes it, with every face that left the shoe."""
+    """Return the record of a round as the core writes it, with every face that left the shoe."""
     seat = {"seat": 1, "cards": [DECK[5], DECK[6]]}
     return {
         "round": number, "cross": {str(place): face for place, face in FACES.items()},
@@ -61,7 +61,7 @@ def record(number: int) -> dict[str, Any]:
 
 
 def state(*turned: str) -> TableState:
-    """Return a round in which the cards at these places were turned."""
+    """Return the state of a round in which only the cards at these places were turned."""
     cards = {str(place): Dealt(n, face) for n, (place, face) in enumerate(FACES.items(), 1)}
     played = Round(1, "", Method.AUTOMATED_SHOE, {}, Deal(), cards=cards, turned=frozenset(turned))
     return TableState(round=played)
@@ -206,7 +206,8 @@ async def test_a_recalled_round_shows_its_correction(table: Bench, source: Sourc
 async def test_a_correction_must_concern_a_wager_of_the_round_within_its_limit(
     table: Bench, source: Source
 ) -> None:
-    """The table keeps the last round only; the display source keeps the ten that can be recalled."""
+    """The table stores only the last round, so the display source checks corrections of the ten rounds that
+    can be recalled."""
     table.game.pack = pack()
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
     for number in range(1, 13):
@@ -228,14 +229,15 @@ async def test_a_correction_must_concern_a_wager_of_the_round_within_its_limit(
 
 
 async def pumped(table: Bench, *waiting: asyncio.Task[Any]) -> None:
-    """Run the engine until all requests are answered."""
+    """Run the engine until all these requests are answered."""
     while not all(each.done() for each in waiting):
         await asyncio.sleep(0)
         pump(table.engine)
 
 
 async def test_only_one_of_two_simultaneous_corrections_is_accepted(table: Bench, source: Source) -> None:
-    """Two floorpersons correct one round at the same moment; each page shows it without a correction."""
+    """Two floorpersons correct the same round at the same moment, while the pages of both show it as not
+    corrected."""
     table.game.pack = pack()
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
     source.keep(record(1) | {"seats": [seat]}, state())

@@ -1,4 +1,5 @@
-"""Sums over rounds: each round is counted once, whatever is restarted in between; money to the cent."""
+"""Figures count each round once, whatever is restarted in between, and their sums of money are exact to the
+cent."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ NEW_YORK = "America/New_York"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    """Play a few clumsy rounds; return the journal and its records."""
+    """Play a few rounds with a clumsy dealer; return the journal's path and its records."""
     folder = tmp_path_factory.mktemp("played")
     journal, output = folder / "journal.db", folder / "told.jsonl"
     options = ["--no-wires", "--speed", "max", "--json", "--seed", "11", "--clumsy", "0.3", "--voids", "0.2"]
@@ -45,7 +46,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[st
 
 @pytest.fixture(scope="module")
 def history(played: tuple[Path, object]) -> tuple[list[Replayed], int, dict[str, str]]:
-    """Return every row, and the figures that the journal keeps."""
+    """Return every replayed row, and the figures that the journal stores."""
     journal = Journal(played[0])
     try:
         return list(replayed_events(journal.settings(), journal.rows(), None)), *journal.figures()
@@ -92,7 +93,7 @@ def test_the_sums_equal_those_of_the_records(
 
 
 def test_a_start_counts_no_round_twice(history: tuple[list[Replayed], int, dict[str, str]]) -> None:
-    """The figures continue from the stored ones, although the whole journal is replayed."""
+    """The figures continue from the stored ones, although the start replays the whole journal."""
     turns, seq, rows = history
     assert 0 < seq <= turns[-1].seq
     again, straight = followed(turns, Tally(seq, rows)), followed(turns)
@@ -138,7 +139,7 @@ def test_figures_outdated_by_a_program_without_them_are_not_used(tmp_path: Path)
 
 
 def test_unreadable_figures_are_counted_again(caplog: pytest.LogCaptureFixture) -> None:
-    """The figures are derived again from the events, so damage does not prevent a start."""
+    """The figures can be derived again from the events, so damaged ones do not prevent a start."""
     for text in ("{", "[]", '{"since": 1}', '{"since": null, "sums": 7}'):
         assert restore_tally(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
         assert "figures" in caplog.text
@@ -188,7 +189,7 @@ def test_a_dealer_s_shift_lasts_until_another_dealer_signs_on() -> None:
 
 
 def test_today_is_the_table_s_local_day() -> None:
-    """23:40 in New York is already the next day in UTC; a round of the evening before counts for
+    """23:40 in New York is already the next day in UTC. A round of the evening before counts for
     yesterday."""
     tally = Tally()
     tally.record(record(1, "2026-11-20T04:40:00.000Z"))

@@ -1,4 +1,4 @@
-"""Start on a full disk: the daemon waits, shows the reason, and starts when there is room."""
+"""If the disk is full at the start, the daemon waits, shows the reason, and starts when the disk has room."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ shutil.disk_usage = disk_usage
 from controller.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""Program: the daemon on a disk that is full as long as a file named `full` exists."""
+"""Program that runs the daemon on a disk that is full as long as a file named `full` exists."""
 
 
 def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:

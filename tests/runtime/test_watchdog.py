@@ -1,4 +1,4 @@
-"""The watchdog is notified only while readers deliver readings and the link carries frames."""
+"""The watchdog is notified only while the readers deliver readings and the shoe's link carries frames."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.serial
 
 
 class CountedNotifications:
-    """Counts the notifications to systemd."""
+    """Counter of the notifications that would be sent to systemd."""
 
     def __init__(self) -> None:
         self.fed = 0
@@ -31,7 +31,8 @@ class CountedNotifications:
 
 
 def look(clock: ManualClock, watchdog: Watchdog, seconds: int, readings: int, link: LinkStatistics) -> None:
-    """Check the watchdog once a second for `seconds` seconds, with `readings` readings in each."""
+    """Check the watchdog once a second for `seconds` seconds, in each of which the readers deliver `readings`
+    readings."""
     put_readings = watchdog.counting(lambda _: None)
     for _ in range(seconds):
         clock.forward(1000)
@@ -76,7 +77,8 @@ def test_progress_is_a_recent_change_of_a_count() -> None:
 def test_a_table_that_waits_on_a_full_disk_is_healthy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No event is processed while the journal cannot be written, but the readers continue."""
+    """While the journal cannot be written, no event is processed, but the readers continue to deliver
+    readings."""
     table, notifications = bench(tmp_path / "journal.db"), CountedNotifications()
     watchdog = Watchdog(table.clock, notifications, fitted=True)
     put_readings = watchdog.counting(table.engine.inbox.put_readings)
@@ -103,7 +105,7 @@ watchdog.SHOE_STALLED_S = 0.5
 from controller.cli import main
 raise SystemExit(main(sys.argv[1:]))
 """
-"""Program: the daemon with a watchdog that is not notified after a second without progress."""
+"""Program that runs the daemon with a watchdog that tolerates no progress for only half a second."""
 
 
 async def test_the_daemon_notifies_while_its_disk_is_full(tmp_path: Path) -> None:
@@ -127,6 +129,6 @@ async def test_the_daemon_notifies_while_its_disk_is_full(tmp_path: Path) -> Non
 
 
 async def fed(child: Child) -> None:
-    """Run until systemd would receive a notification."""
+    """Wait for a notification of systemd by the daemon."""
     async with asyncio.timeout(PATIENCE_S):
         await child.notified(b"WATCHDOG=1")

@@ -1,4 +1,5 @@
-"""Without cosignatures the table shows one notice and plays on; an unverified cosignature does not count."""
+"""If cosignatures are missing, the table shows one notice and plays on, and a cosignature that does not
+verify counts as missing."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ def journal(config: TableConfig) -> Iterator[Journal]:
 
 
 class Looking:
-    """Monitor of the cosigning under a clock that the test moves. It is queried as the loop queries it."""
+    """Monitor of the cosignatures with a clock that the test moves. The test queries it as the daemon's loop
+    does."""
 
     def __init__(self, config: TableConfig, journal: Journal) -> None:
         self.clock = ManualClock()
@@ -69,14 +71,14 @@ class Looking:
         self.notified = False
 
     def after(self, seconds: float) -> bool:
-        """Advance the clock by that many seconds; return whether the notice is shown."""
+        """Advance the clock by `seconds`; return whether the notice is shown."""
         self.clock.forward(round(seconds * 1000))
         self.notified = self.witnessed.words(reported=self.notified) is not None
         return self.notified
 
 
 def play(journal: Journal) -> int:
-    """End a round; return the size of its checkpoint."""
+    """End a round; return the size of its signed checkpoint."""
     journal.append([JournalEntry(None)], STAMP)
     journal.sign([RoundResult(journal.head, journal.head, "record", "{}")])
     return journal.signed_size()
@@ -197,7 +199,7 @@ def test_the_notice_does_not_hold_play() -> None:
 def test_a_round_is_cosigned_through_feed_and_witness_even_over_a_start(
     config: TableConfig, journal: Journal, tmp_path: Path
 ) -> None:
-    """The journal's own checkpoints, the feed, the witness and the notice, in one process."""
+    """The journal's own checkpoints pass through feed, witness and notice within one process."""
     key = Keys.read(config.key_folder).signing.verifier()
     with closing(Store(tmp_path / "witness.db")) as store:
         witness = Witness(WITNESS, {config.origin: (key,)}, store, lambda: 1_795_000_000)
@@ -228,7 +230,7 @@ async def test_a_running_table_shows_the_notice_plays_on_and_ends_it(tmp_path: P
             assert await child.end() == 0, await child.words()
 
     async def begun(_child: Child) -> None:
-        """Do nothing: the daemon has started, so its journal contains the rules."""
+        """Do nothing, because the start alone has already written the rules into the journal."""
 
     async def witnessed(child: Child) -> None:
         await shows(child, there=True)

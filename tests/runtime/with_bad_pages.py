@@ -1,4 +1,4 @@
-"""The daemon with the page process of `bad_lines.py`, restarted without a delay.
+"""A daemon whose page process is that of `bad_lines.py` and is restarted without a delay.
 
 python -m tests.runtime.with_bad_pages TABLE_FILE
 """

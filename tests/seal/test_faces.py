@@ -1,4 +1,4 @@
-"""Encryption of a face until its round has ended."""
+"""A face is stored encrypted until its round has ended."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ def test_each_period_and_each_journal_has_its_own_key() -> None:
 
 @pytest.mark.parametrize("step", [ROW_STEP, SNAPSHOT_STEP])
 def test_the_length_reveals_no_face(step: int) -> None:
-    """A card that was read, one that was not, and one found face up have sealed faces of equal length."""
+    """The sealed face has the same length for a card that was read, a card that was not read, and a card
+    found face up."""
     rows = (
         '{"number":7,"face":"QH","found":"face_down"}',
         '{"number":7,"face":null,"found":"not_read"}',

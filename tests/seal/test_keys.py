@@ -1,4 +1,4 @@
-"""Folder of a table's keys: private, complete, and never quoted in an error."""
+"""The folder of a table's keys must be private and complete, and no error quotes a key."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_first_key_is_kept_if_the_hand_over_fails(folder: Path) -> None:
 
 
 def test_a_first_key_of_zeros_counts_as_handed_over(folder: Path) -> None:
-    """The power was cut while the key file was being erased."""
+    """The power was cut while the file of the first key was being erased after it had been handed over."""
     (folder / FIRST).write_text("0" * 64)
     with pytest.raises(KeysError, match="has been handed over"), hand_over(folder):
         raise AssertionError("zeros were given")

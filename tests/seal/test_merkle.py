@@ -1,5 +1,5 @@
-"""The tree is that of RFC 9162: the published vectors of certificate transparency, and the definitions of the
-RFC written out with hashlib alone."""
+"""The tree is that of RFC 9162: it agrees with the published vectors of certificate transparency and with the
+RFC's definitions written out with hashlib alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROOTS = (
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 )
-"""Roots of the trees of the first 0 to 8 leaves: github.com/google/certificate-transparency,
+"""Roots of the trees of the first 0 to 8 leaves, from github.com/google/certificate-transparency,
 merkle_tree_test.cc."""
 
 FIRST_TWO_HIGHER = "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e"
@@ -52,8 +52,8 @@ FIRST_FOUR = ROOTS[4]
 
 
 def root_by_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
-    """Return the root that the proof gives (RFC 9162, 2.1.3.2), to be compared with the signed one. Raises
-    BadProof."""
+    """Return the root that follows from the proof (RFC 9162, 2.1.3.2), for comparison with the signed root.
+    Raises BadProof if index or proof do not fit the size."""
     if not 0 <= index < size <= MAX_LEAVES:
         raise BadProof(f"there is no leaf {index} in a tree of {size}")
     node, last = leaf, size - 1

@@ -1,4 +1,4 @@
-"""Notes follow C2SP: its examples verify, and forbidden notes are refused."""
+"""Notes follow C2SP: the examples of the specification verify, and forbidden notes are refused."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_checkpoint_of_the_specification_is_read_and_written_back() -> None:
 
 
 def test_a_checkpoint_of_the_go_checksum_database_verifies_with_its_key() -> None:
-    """The checkpoint is one of Go's checksum database, signed by another implementation."""
+    """The signature of this checkpoint was made by another implementation, that of Go's checksum database."""
     key = VerifierKey.parse("sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8")
     note = Note.parse(GO)
     assert note.signed_by(key)
@@ -211,7 +211,7 @@ def test_a_private_key_is_read_back_and_never_shown() -> None:
     key = SigningKey.new("table.example/2")
     secret = key.text(COSIGNATURE)
     assert SigningKey.parse(secret, COSIGNATURE).verifier() == key.verifier()
-    hidden = secret.split("+", 4)[4]  # the text itself may contain a +
+    hidden = secret.split("+", 4)[4]  # the secret part may itself contain a +
     assert hidden[:20] not in repr(key) + str(key)
     for bad in (secret.removeprefix("PRIVATE+KEY+"), "", secret.replace("table", "tabel")):
         with pytest.raises(BadNote):

@@ -1,4 +1,4 @@
-"""Ratchet: earlier seals cannot be made with the present key."""
+"""The ratchet's present key cannot make an earlier seal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_first_key_verifies_every_seal() -> None:
 
 
 def test_later_keys_cannot_make_an_earlier_seal() -> None:
-    """No later key gives the same seal."""
+    """A seal made for an earlier number with any later key differs from the real one."""
     yesterday = seal_of_text(FIRST, "checkpoint")
     today = next_key(FIRST)
     assert not any(is_sealed_by(key, "checkpoint", yesterday) for key in islice(keys_from(today), 1000))

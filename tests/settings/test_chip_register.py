@@ -1,4 +1,5 @@
-"""Chip register: values by UID, and every mistake of a file at once."""
+"""The chip register gives the value of each chip by its UID, and all mistakes of a register file are reported
+at once."""
 
 from __future__ import annotations
 
@@ -98,8 +99,8 @@ def test_an_unreadable_register_is_reported(tmp_path: Path) -> None:
 
 
 def test_the_mock_table_s_register_covers_the_largest_payouts() -> None:
-    """2,500 chips worth $802,400: enough for a payout of 500 to 1 on three full antes ($150,000) beside an
-    ordinary round. UIDs of 7 bytes begin with 04, NXP's number."""
+    """The register has 2,500 chips worth $802,400. They suffice for a payout of 500 to 1 on three full antes
+    ($150,000) beside an ordinary round. UIDs of 7 bytes begin with 04, NXP's number."""
     register = read_register(REPOSITORY / "config" / "chips.csv")
     assert Counter(chip.cents for chip in register) == {
         100: 400, 500: 400, 2_500: 400, 10_000: 400, 50_000: 300, 100_000: 600,

@@ -1,4 +1,4 @@
-"""The program accepts every file in config/."""
+"""The program accepts every example file in config/."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILES = sorted(path for path in CONFIG.rglob("*.*") if path.is_file() and path.s
 
 
 def _installed(folder: Path, to: Path) -> Path:
-    """Install the table file as described in systemd/README.md: a copy, and its first floorperson."""
+    """Install the table file as systemd/README.md describes, with a first floorperson; return the copy."""
     file = to / "table.yaml"
     file.write_bytes((folder / "table.yaml").read_bytes())
     write_people(to / "people.yaml", {"4711": Person(name="B-Floor", roles=["floorperson"], pin=PIN_HASH)})

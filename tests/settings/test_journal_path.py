@@ -1,4 +1,4 @@
-"""Path of the journal, read from a table file for a script."""
+"""A script can read the path of the journal from a table file."""
 
 from __future__ import annotations
 

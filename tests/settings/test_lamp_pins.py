@@ -1,4 +1,4 @@
-"""Pins that `lamps-off` reads from a table file with mistakes, or without a file."""
+"""`lamps-off` finds its pins even if the table file has mistakes or is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pin map as data: the repository's own is complete, and every mistake is reported with its line."""
+"""The repository's pin map is complete, and every mistake in a pin map is reported with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table file is accepted completely or not at all; each mistake is one line with the allowed values."""
+"""A table file is accepted completely or not at all, and each mistake is one line with the allowed values."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ from tests.volume.driven import DrivenTable
 from tests.volume.rounds import Batch, any_batch, differences, unplanned
 
 SIZE = 50
-"""Rounds in a batch. Each batch opens a table of its own."""
+"""Rounds in a batch. Each batch is played on a new table."""
 SEED = 1
 
 
 def seen_in(found: Batch) -> Counter[str]:
-    """Return the situations that occurred in a batch, to report the coverage of a run."""
+    """Return how often each situation occurred in a batch, to report the coverage of a run."""
     played = found.played
     wins = played.settled.outcome == WIN
     return Counter(
@@ -49,8 +49,8 @@ def wrong_in(found: Batch, number: int, table: DrivenTable | None) -> list[str]:
 def compare(
     key: str, seed: int, batches: range, until: float, *, steps: bool
 ) -> tuple[Counter[str], list[str]]:
-    """Compare that many batches of a pack, as far as there is time; return the situations covered and the
-    first differences."""
+    """Compare the batches with these numbers, unless the time `until` comes first; return the covered
+    situations and the first differences. `steps`: compare only steps and payouts."""
     pack = load_pack(find_pack(key))
     seen: Counter[str] = Counter()
     for number in batches:

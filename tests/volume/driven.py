@@ -1,6 +1,6 @@
-"""The table, driven to play the rounds that the kernel played: its cards, wagers and decisions.
+"""A table that plays the rounds of the kernel, with the same cards, wagers and decisions.
 
-The events are those of devices and people, and only accepted ones are played. Prompts, settlement and their
+Its events are those of devices and people, and only accepted ones are played. Prompts, settlement and their
 order are the table's own.
 """
 
@@ -25,7 +25,7 @@ BADGE = "B1"
 
 
 class DrivenTable(PureTable):
-    """A table with one way of dealing; every batch that it plays was dealt in that way."""
+    """Table with one way of dealing, which must be that of every batch that it plays."""
 
     def __init__(self, pack: RulePack, method: Method) -> None:
         self._now: tuple[PlayedRounds, CardArray, int] | None = None

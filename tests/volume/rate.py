@@ -1,6 +1,6 @@
-"""Rounds per second of the kernel, and a comparison of its best player's result with the odds.
+"""Rounds per second of the kernel, and a comparison of its best player's results with the odds.
 
-`python -m tests.volume.rate --rounds 10000000` plays that many rounds of one box for each pack. Batches are
+`python -m tests.volume.rate --rounds 10000000` plays ten million rounds of one box for each pack. Batches are
 determined by seed and number, so that a figure can be reproduced. Payout limits are ignored, as in the odds.
 Times are processor time of this process.
 """
@@ -33,7 +33,7 @@ from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
 
 SIZE = 4000
-"""Rounds in a batch: as many as fit into a processor's cache."""
+"""Rounds in a batch, whose data fit into a processor's cache."""
 WARM = 5
 
 
@@ -68,7 +68,8 @@ def _six_seats(rules: Rules, dice: np.random.Generator, strategy: Strategy) -> N
 
 @dataclass(slots=True)
 class Sums:
-    """Whole-number sums over many rounds of one box. The unit is the ante, for a side bet the bet itself."""
+    """Sums of whole numbers over many rounds of one box. The unit is the ante, and for a side bet the bet
+    itself."""
 
     rounds: int = 0
     net: int = 0
@@ -94,7 +95,7 @@ class Sums:
 
 
 def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
-    """Play that many rounds of one box that wagers the minimum and every bonus, with the best decisions;
+    """Play `rounds` rounds of one box, which wagers the minimum and every bonus and makes the best decisions;
     return the sums."""
     rules, found = rules_of(pack), Sums()
     method = next(iter(pack.deals))
@@ -111,7 +112,7 @@ def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
 
 
 def against(known: CountedOdds, pack: RulePack, found: Sums) -> Mapping[str, Any]:
-    """Return every figure beside the exact one, with their distance in standard errors."""
+    """Return every played figure beside the exact one, with the distance between them in standard errors."""
     odds, whole = odds_of(pack), totals(odds_of(pack), known.counts)
     compared = {"net": _figure(found.net, found.rounds, float(whole.expectation), sqrt(whole.variance))}
     tables, share = dict(odds.side_bets), decisions(known.counts, odds.multiples)

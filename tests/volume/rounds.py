@@ -1,4 +1,4 @@
-"""Batches of rounds to compare kernel and table: any boxes, players, wagers, limits.
+"""Batches of rounds, with any boxes, players, wagers and limits, in which kernel and table are compared.
 
 A batch is determined by pack, seed and number. Situations that are rare at a table are frequent here.
 """
@@ -25,14 +25,14 @@ from controller.rules.volume.table_view import TableView
 from tests.volume.driven import DrivenTable
 
 OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}
-"""Fields of a record for people, times and decks, which the kernel does not have."""
+"""Fields of a record about people, times and decks, which the kernel does not produce."""
 HIGH: CardArray = ALL[np.isin(ALL % len(RANKS), [RANKS.index(rank) for rank in "6TJQKA"])]
 """Deck with many high hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rounds that were played by the kernel, and the decks that they were dealt from."""
+    """Rounds that the kernel has played, and the decks from which they were dealt."""
 
     pack: RulePack
     method: Method
@@ -71,7 +71,8 @@ def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
 
 
 def _limit(pack: RulePack, dice: np.random.Generator) -> int | None:
-    """Return the pack's own limit, none, or one that is reached every few rounds."""
+    """Return the payout limit of a batch in cents: the pack's own, None, or a low one that is reached every
+    few rounds."""
     drawn = dice.random()
     if drawn < 0.4:
         return pack.payout_limit.cents
@@ -79,7 +80,8 @@ def _limit(pack: RulePack, dice: np.random.Generator) -> int | None:
 
 
 def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) -> dict[int, str]:
-    """Return the patron of each box; some patrons have all the adjacent boxes that the pack allows."""
+    """Return the patron by box. In some batches the first patron has several adjacent boxes, as many as the
+    pack allows."""
     most = len(SEATS) if pack.adjacent_boxes is None else pack.adjacent_boxes
     first = seats[0]
     boxes = [seat for at, seat in enumerate(seats) if seat == first + at][:most]
@@ -94,8 +96,8 @@ def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
 
 
 def unplanned(found: Batch, number: int) -> list[str]:
-    """Return the differences between the kernel's steps and the plan by which a table settles. Fast, since no
-    table is played."""
+    """Return the differences in one round between the kernel's steps and the plan by which a table settles.
+    No table is played, which makes this fast."""
     played = found.played
     order = dealt_places(found.pack, found.method, played.dealt.seats)
     at = dict(zip(order, map(card_of, found.decks[:, number].tolist()), strict=True))

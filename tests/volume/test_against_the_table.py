@@ -1,6 +1,7 @@
-"""Kernel and table give the same results for the same cards, wagers and decisions: step by step, to the last
-field of the record. `python -m tests.volume.differential` plays any number of rounds; its figures are in
-tests/EVIDENCE.md.
+"""Kernel and table give the same results for the same cards, wagers and decisions, step by step and to the
+last field of the record.
+
+`python -m tests.volume.differential` plays any number of rounds; its figures are in tests/EVIDENCE.md.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ KEYS = tuple(pack_files())
 
 
 def compared(found: Batch) -> list[str]:
-    """Return the differences between kernel and table in all rounds of a batch."""
+    """Return the differences between kernel and table in all rounds of the batch."""
     table = DrivenTable(found.pack, found.method)
     rounds = range(found.played.dealt.rounds)
     return [difference for number in rounds for difference in differences(found, table, number)]
@@ -47,7 +48,8 @@ def test_any_rounds_are_played_alike(key: str) -> None:
 
 @pytest.mark.parametrize(("key", "method"), [(key, m) for key in KEYS for m in pack(key).deals])
 def test_every_way_of_dealing_lays_the_same_cards_at_the_same_places(key: str, method: Method) -> None:
-    """Four rounds at three boxes; in one of them a card of each kind of place is never turned."""
+    """Four rounds are played at three boxes. In one of these rounds a card at each kind of place is never
+    turned."""
     rules, dice = pack(key), np.random.default_rng(4)
     decks = shuffled(dice, 4, len(dealt_places(rules, method, (2, 3, 6))))
     found = batch(
@@ -72,8 +74,8 @@ def test_a_limit_cuts_the_wins_of_a_patron_over_all_their_boxes_alike(key: str) 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("bonus", [0.0, 1.0], ids=["and nothing stands", "and bonuses stand"])
 def test_everybody_folds_alike(key: str, bonus: float) -> None:
-    """All boxes fold at Across, at Down or at Middle. If cards are dealt from the hand, the record has only
-    the faces that were turned."""
+    """All boxes fold at Across in one round, at Down in another, and at Middle in a third. The cards are
+    dealt by hand, so the record has only faces that were turned."""
     rules, dice = pack(key), np.random.default_rng(6)
     decks = shuffled(dice, 3, len(dealt_places(rules, Method.HAND, (1, 5))))
 
@@ -108,7 +110,7 @@ def test_a_kernel_that_settles_the_middle_by_the_lower_hand_is_found_out(
 
 @st.composite
 def settlements(draw: st.DrawFn) -> Batch:
-    """Return one round of any pack: one to six boxes of any patrons, any wagers, folds and limit."""
+    """Draw one round of any pack: one to six boxes of any patrons, any wagers, any folds and any limit."""
     rules = pack(draw(st.sampled_from(KEYS)))
     limit = draw(st.none() | st.integers(0, 100_000))
     rules = replace(

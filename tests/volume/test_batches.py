@@ -1,4 +1,4 @@
-"""Content of a batch: decks, valid wagers, players with only their permitted knowledge."""
+"""A batch contains complete decks and valid wagers, and its players use only knowledge that they may have."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_the_first_card_of_a_seat_is_its_first_also_where_one_card_goes_round_at
     decks: CardArray = np.arange(13, dtype=np.uint8)[:, None]
     dealt = deal(pack("six_card_bonus"), Method.HOUSE_ORDER, (2, 5), decks)
     assert dealt.hole[:, :, 0].tolist() == [[0, 2], [1, 3]]
-    # far, left, middle, right and near, of the order near 4, left 6, far 8, right 10, middle 12, each
-    # followed by a bonus card
+    # the cross lists far, left, middle, right and near; they are dealt as near 4, left 6, far 8, right 10,
+    # middle 12, each followed by a bonus card
     assert dealt.cross[:, 0].tolist() == [8, 6, 12, 10, 4]
     assert dealt.bonus is not None
     assert dealt.bonus[:, 0].tolist() == [5, 7, 9, 11]

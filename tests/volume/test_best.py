@@ -1,4 +1,4 @@
-"""The best player's decisions equal those of the odds, for any suits, and depend on no hidden card."""
+"""The best player's decisions equal those of the odds for any suits, and depend on no hidden card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PENNSYLVANIA = pack()
 PROGRESS: list[tuple[int, int]] = []
 BEST = Best(odds_of(PENNSYLVANIA), lambda known, of: PROGRESS.append((known, of)))
 HIGH, LOW = "KD QD", "2H 3S"
-"""Holes of two kinds, in other suits than the examples for which the odds are computed."""
+"""Holes of two kinds, in other suits than the example hole of their kind for which the odds are computed."""
 
 
 def numbers(cards: str) -> list[int]:
@@ -57,8 +57,8 @@ def any_pairs(hole: str, count: int) -> Iterator[list[int]]:
 
 
 def test_the_second_bet_is_the_one_that_is_worth_most_with_these_very_suits() -> None:
-    """The expected bet is computed with this hole and Across pair, not with those that represent their
-    class."""
+    """The expected bet is computed with this hole and Across pair, and not with the pair that represents them
+    in the odds."""
     found, odds = spots((min(numbers(HIGH)), max(numbers(HIGH)))), odds_of(PENNSYLVANIA)
     chosen = []
     for left, right, *_ in any_pairs(HIGH, 15):
@@ -76,7 +76,8 @@ def comes_to(wager: Wager, five: list[Card]) -> int:
 
 
 def by_hand(hole: list[int], cross: list[int], lie: tuple[int, int]) -> int:
-    """Return the third bet by the table's own rules: the sum of the payouts for each of the 46 cards."""
+    """Return the best third bet by the table's own rules, from the payouts for each of the 46 possible middle
+    cards. `lie`: Across and Down bet, in antes."""
     rest = middle = 0
     for card in set(range(52)) - {*hole, *cross}:
         across, down = ([DECK[each] for each in (*hole, *pair, card)] for pair in (cross[:2], cross[2:]))

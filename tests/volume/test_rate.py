@@ -1,4 +1,5 @@
-"""Sums of `python -m tests.volume.rate`, and the figures with which they are compared."""
+"""The sums of `python -m tests.volume.rate` equal those of the records, and are compared correctly with the
+exact figures."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from tests.volume.rounds import batch
 
 
 def played(count: int) -> PlayedRounds:
-    """Play one box that always lays $5 and the same in both bonuses."""
+    """Play `count` rounds of one box that lays $5 on each ante and on both bonuses."""
     rules = rate.unlimited(pack("six_card_bonus"))
     dice = np.random.default_rng(9)
     method = next(iter(rules.deals))
@@ -54,7 +55,7 @@ def test_the_sums_equal_those_of_the_records() -> None:
 
 @pytest.mark.parametrize("off", [0, 4])
 def test_what_is_played_is_told_in_standard_errors_from_what_is_exact(off: int) -> None:
-    """The report states the distance of a mean from the exact figure in standard errors."""
+    """The report states how far a mean is from the exact figure, in standard errors."""
     rules = pack()
     known, count = load_or_count(shipped("pennsylvania")), 10**8
     whole, made = totals(odds_of(rules), known.counts), decisions(known.counts, rules.bet_multiples)

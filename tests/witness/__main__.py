@@ -1,6 +1,8 @@
-"""`python -m tests.witness --rounds N`: rounds of a table, cosigned over HTTP by a witness that is restarted
-sometimes, with a fork, a cut end or another log's checkpoint before each. Prints the results and the
-duration.
+"""`python -m tests.witness --rounds N`: rounds of a table that are cosigned over HTTP, with an attack before
+each round.
+
+An attack is a fork, a cut end or another log's checkpoint. The witness is restarted sometimes. The results
+and the duration are printed.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from tests.witness.served import serving
 
 ROUNDS_A_START = 500
 LEAVES = (8, 80)
-"""Smallest and largest number of leaves in one round."""
+"""Smallest and largest number of leaves that one round adds."""
 
 
 def main() -> int:
@@ -47,8 +49,8 @@ def main() -> int:
 
 
 def play(log: Log, url: str, counts: Counter[str]) -> float:
-    """Play one round and its cosignature, after a request that must be refused. Return the seconds of the
-    cosignature."""
+    """Play one round and have it cosigned, after a request that the witness must refuse. Return the duration
+    of the cosigning in s."""
     seen = len(log.leaves)
     if seen:
         what, body = attack(log, seen)
@@ -65,7 +67,8 @@ def play(log: Log, url: str, counts: Counter[str]) -> float:
 
 
 def attack(log: Log, seen: int) -> tuple[str, bytes]:
-    """Return the expected result and the body of a request from a table whose journal was manipulated."""
+    """Return the name of the expected result and the body of a request from a table whose journal was
+    manipulated."""
     cut = random.randrange(seen)
     past = Log(leaves=log.leaves[:cut])
     ways = {

@@ -1,4 +1,5 @@
-"""A log for tests: the growing tree of a table, its signed checkpoints, and a journal's two tables for it."""
+"""Log for tests: the growing tree of a table, its signed checkpoints, and the tables of a journal that store
+both."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ WITNESS = SigningKey("surveillance.example/w", Ed25519PrivateKey.from_private_by
 
 @dataclass
 class Log:
-    """Tree of a table. Another `salt` gives another tree under the same name."""
+    """Tree of a table. Another `salt` gives a different tree under the same name."""
 
     origin: str = ORIGIN
     key: SigningKey = TABLE
@@ -40,7 +41,8 @@ class Log:
         return Note.of(text, self.key.sign(text))
 
     def ask(self, old: int, size: int | None = None) -> AddRequest:
-        """Return a request for the checkpoint of that size, with the proof that it extends the old one."""
+        """Return a request for the checkpoint of size `size` (None: the newest), with the proof that it
+        extends the one of size `old`."""
         size = len(self.leaves) if size is None else size
         return AddRequest.of(old, consistency(self.leaves[:size], old) if old else [], self.note(size))
 
@@ -49,7 +51,7 @@ class Log:
 
 
 def write_journal(path: Path, log: Log, sizes: list[int]) -> None:
-    """Write the leaves and checkpoints of a log into a journal, which is created if there is none."""
+    """Write the leaves and checkpoints of a log into a journal, which is created if it does not exist."""
     if not path.exists():
         Journal(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:

@@ -1,4 +1,4 @@
-"""`crisscross witness` as processes: started, their output read, ended."""
+"""Processes of `crisscross witness` for tests, which start them, read their output and end them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ async def wait_for_line(process: asyncio.subprocess.Process, words: str) -> re.M
 
 
 def table_file(folder: Path, url: str, key: VerifierKey, origin: str = ORIGIN) -> Path:
-    """Write a table file with one witness; its journal is `journal.db` beside it."""
+    """Write a table file with one witness and a journal named `journal.db` beside the file; return the table
+    file."""
     file = folder / "table.yaml"
     keys = {
         "table": "T-1",

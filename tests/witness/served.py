@@ -1,4 +1,5 @@
-"""A witness behind its real routes, and false witnesses in its place: on real sockets, in a thread."""
+"""Servers for tests, on real sockets in a thread: a witness behind its real routes, and false witnesses in
+its place."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from controller.record.witness.witness import Witness
 
 @contextmanager
 def serving(store: Path, key: SigningKey, logs: Logs, posix: Callable[[], int]) -> Iterator[str]:
-    """Serve a witness; yield its address. The store is opened, used and closed in the serving thread."""
+    """Serve a witness and yield its address. The store is opened, used and closed in the serving thread."""
     sock = open_socket("127.0.0.1", 0)
     up, ended = threading.Event(), asyncio.Event()
 
@@ -46,7 +47,8 @@ def serving(store: Path, key: SigningKey, logs: Logs, posix: Callable[[], int]) 
 
 @contextmanager
 def serving_false_answers(answer: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Serve false answers: each client's request is read and ignored, and answered by `answer`."""
+    """Serve false answers and yield the address. Each client's request is read and ignored, and `answer`
+    sends the answer."""
     with socket.create_server(("127.0.0.1", 0)) as door:
 
         def take() -> None:

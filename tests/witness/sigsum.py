@@ -1,7 +1,7 @@
-"""Programs of Debian's package sigsum-go: an independent implementation of witness, notes and proofs.
+"""Programs of Debian's package sigsum-go, which implement witness, notes and proofs independently of ours.
 
-Debian has the package from trixie on. A test that needs it is skipped, with the reason, on a machine without
-it.
+Debian has the package from trixie on. On a machine without it, tests that need it are skipped with the
+reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ NEEDED = pytest.mark.skipif(
     reason="sigsum-witness is not on PATH; Debian's package sigsum-go has it, from trixie on",
 )
 OLD_MUX = {**os.environ, "GODEBUG": "httpmuxgo121=0"}
-"""Debian builds the package with the defaults of Go 1.21, whose router does not know its patterns."""
+"""Environment of the programs. Debian builds them with the defaults of Go 1.21, whose router does not know
+their patterns."""
 
 
 def run(name: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -42,7 +43,7 @@ def converted(act: str, *arguments: str, text: str) -> str:
 
 
 def log_key(private: SigningKey) -> SigningKey:
-    """Return the same key under the only name that sigsum has for a log: the hash of its public key."""
+    """Return the same key under the hash of its public key, the only name of a log that sigsum accepts."""
     public = private.private.public_key().public_bytes_raw()
     return SigningKey(f"sigsum.org/v1/tree/{sha256(public).hexdigest()}", private.private)
 
@@ -61,7 +62,7 @@ class SigsumWitness:
 
     @property
     def key(self) -> VerifierKey:
-        """Return the key of the witness's cosignatures, as converted by the program."""
+        """Return the key of the witness's cosignatures, as converted by `sigsum-key`."""
         public = (self.folder / "witness.key.pub").read_text(encoding="ascii")
         name = f"sigsum.org/v1/witness/{converted('to-hash', text=public)}"
         return VerifierKey.parse(converted("to-vkey", "-n", name, "-t", "cosignature/v1", text=public))
@@ -74,7 +75,7 @@ class SigsumWitness:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run the program at a free port, which stays the same for all runs."""
+        """Run the program at a free port, which stays the same if the program is run again."""
         if not self.port:
             with socket.create_server(("127.0.0.1", 0)) as free:
                 self.port = int(free.getsockname()[1])

@@ -1,10 +1,10 @@
-"""Our witness with an independent client: the library of sigsum-go makes the tree, the proof, the checkpoint
-and the request, sends it, and verifies the cosignature.
+"""Our witness works with an independent client: the library of sigsum-go makes the tree, the proof, the
+checkpoint and the request, sends it, and verifies the cosignature.
 
 The client is compiled if the machine has Go and the library (Debian's golang-go and
 golang-sigsum-sigsum-go-dev, from trixie on). Its requests are stored in `sigsum_requests.json`, and our
-witness receives them on every machine; on a machine with the client another test checks that it makes the
-same ones.
+witness receives them on every machine. On a machine with the client another test checks that it makes the
+same requests.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.serial
 
 NOW = 1_795_000_000
 COMPILE_TIMEOUT_S = 600
-"""Timeout of a test in s: the first build of the library took 66 s on two busy processors."""
+"""Timeout of a test, in s. The first build of the library took 66 s on two busy processors."""
 KEY = log_key(TABLE)
 FOREIGN = SigningKey.new("x")
 SOURCE = Path(__file__).with_name("add_checkpoint.go")
@@ -43,7 +43,8 @@ needs_client = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Kept:
-    """A request of the client: the sizes, the number of its tree, the body, and the status that is due."""
+    """Stored request of the client: old and new size, number of its tree, body, and the status that the
+    witness must return."""
 
     old: int
     size: int
@@ -55,7 +56,7 @@ class Kept:
 REQUESTS = [
     Kept(**each) for each in json.loads(SOURCE.with_name("sigsum_requests.json").read_text(encoding="ascii"))
 ]
-"""Stored requests of the client, to be sent in this order."""
+"""Stored requests of the client, in the order in which they must be sent."""
 
 
 def hex_of(key: SigningKey) -> str:
@@ -64,7 +65,7 @@ def hex_of(key: SigningKey) -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """Yield the address of our witness, which has another key under the origin of FOREIGN."""
+    """Yield the address of our witness, to which another key is known under the origin of FOREIGN."""
     other = log_key(FOREIGN).name
     logs = {KEY.name: (KEY.verifier(),), other: (VerifierKey(other, 1, KEY.verifier().public),)}
     with serving(tmp_path / "witness.db", WITNESS, logs, lambda: NOW) as address:
@@ -103,7 +104,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask(client: Path, url: str, *numbers: int, log: SigningKey = TABLE, witness: SigningKey = WITNESS) -> str:
-    """Return what the client prints; `numbers`: old size, size and tree."""
+    """Return the output of the client. `numbers`: old size, new size and number of the tree."""
     public = witness.private.public_key().public_bytes_raw().hex()
     command = [str(client), url, hex_of(log), public, *map(str, numbers)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""A key is bound to its store: a key that was used is not used again with no store, or with another one."""
+"""A key that was used with one store cannot be used again without this store or with another one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def refused(folder: Path, match: str) -> None:
 
 @pytest.mark.serial
 async def test_a_witness_without_its_store_cosigns_no_second_history(folder: Path) -> None:
-    """The store is removed while the witness serves, and the witness is started again with its key."""
+    """The store is removed while the witness serves. Then the witness is started again with its key."""
     first, second = Log(salt="first ").grow(5), Log(salt="second ").grow(5)
     file = str(folder / "witness.yaml")
     async with running("serve", file) as witness:
@@ -138,7 +138,8 @@ def test_a_new_key_in_the_same_place_begins_a_new_store(folder: Path) -> None:
 def test_a_key_in_a_folder_that_cannot_be_written_is_bound_beside_its_store(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """`no_folder` stands for the read-only folder of an older installation; root could write such a one."""
+    """`no_folder` stands for the read-only folder of an older installation, because root could write to a
+    real one."""
     key_file, store = tmp_path / "no_folder" / "witness.key", tmp_path / "state" / "witness.db"
     store.parent.mkdir()
     with caplog.at_level(logging.WARNING):

@@ -1,4 +1,5 @@
-"""`crisscross witness`: the key, the file of a witness, and both services as processes."""
+"""`crisscross witness` creates the key and checks the file of a witness, and runs both services as
+processes."""
 
 from __future__ import annotations
 

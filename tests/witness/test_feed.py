@@ -1,6 +1,5 @@
-"""The feed sends new checkpoints, accepts only signatures of the witness's own key, and retries without
-end.
-"""
+"""The feed sends new checkpoints, accepts only signatures of the witness's own key, and never stops
+retrying."""
 
 from __future__ import annotations
 
@@ -49,9 +48,8 @@ def witness(tmp_path: Path) -> Iterator[Witness]:
 
 
 class Wire:
-    """Connection to a witness in this process. It counts requests, and its answering function can be
-    replaced.
-    """
+    """Connection to a witness in this process. It counts requests, and a test can replace the function that
+    answers."""
 
     def __init__(self, answer: Callable[[bytes], HttpReply]) -> None:
         self.answer, self.requests = answer, 0
@@ -74,7 +72,8 @@ def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
 
 
 def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
-    """Return (size, time) of each cosignature of this log, verified from the file beside the journal."""
+    """Return the size and time of each cosignature of this log in the file beside the journal, after
+    verifying it."""
     lines = verify_lines(read_lines(cosignatures_path(journal)), [KEY], lambda size: log.note(size).text)
     return [(line.size, line.posix) for line in lines]
 

@@ -1,4 +1,4 @@
-"""Witness over HTTP: requests and answers over real sockets, and oversized requests."""
+"""A witness over HTTP answers requests on real sockets and refuses oversized ones."""
 
 from __future__ import annotations
 

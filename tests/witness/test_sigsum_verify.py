@@ -1,4 +1,4 @@
-"""Cosignatures of our witness, verified by an independent program: Debian's sigsum-verify.
+"""An independent program, Debian's sigsum-verify, verifies the cosignatures of our witness.
 
 A proof of sigsum contains everything that we write: the signature of a checkpoint, the cosignature of a
 witness and the path from a leaf to the root. Our code makes each of them here, and the witness cosigns over
@@ -35,7 +35,7 @@ def public(private: Ed25519PrivateKey) -> bytes:
 
 
 def key_hash(private: Ed25519PrivateKey) -> bytes:
-    """Return the hash by which sigsum names a key."""
+    """Return the hash of a public key, by which sigsum names the key."""
     return sha256(public(private)).digest()
 
 
@@ -79,7 +79,8 @@ def witness(tmp_path: Path) -> Iterator[str]:
 
 
 def verify_lines(url: str, size: int, index: int, old: int = 0) -> Proof:
-    """Return the proof of the leaf at `index` in a tree of `size`, cosigned by the witness at `url`."""
+    """Return the lines of a proof of the leaf at `index` in a tree of `size` leaves, which the witness at
+    `url` cosigns. `old`: size that the witness has cosigned before."""
     log = Log(KEY.name, KEY).grow(size)
     log.leaves[index] = leaf_hash(checksum() + leaf_signature() + key_hash(SUBMITTER))
     if old:
@@ -101,7 +102,8 @@ def verified(
     log: SigningKey = TABLE,
     cosigner: SigningKey = WITNESS,
 ) -> str:
-    """Return the complaint of sigsum-verify, which trusts that log and that witness; "" if it accepts."""
+    """Return the complaint of sigsum-verify, which trusts only this log and this witness, or "" if it accepts
+    the proof."""
     (folder / "proof").write_text(proof.text(), encoding="ascii")
     (folder / "submitter.pub").write_text(f"{converted('from-hex', text=public(SUBMITTER).hex())}\n")
     policy = f"log {public(log.private).hex()}\nwitness w {public(cosigner.private).hex()}\nquorum w\n"

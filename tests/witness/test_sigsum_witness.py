@@ -1,6 +1,5 @@
-"""Our feed with an independent witness: Debian's sigsum-witness cosigns a tree only if it extends the last
-one.
-"""
+"""With our feed, an independent witness (Debian's sigsum-witness) cosigns a tree only if it extends the last
+cosigned one."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from tests.witness.sigsum import NEEDED, SigsumWitness, converted, log_key
 pytestmark = [pytest.mark.serial, NEEDED]
 
 SIZES = (1, 2, 3, 7, 8, 9, 40, 64, 65, 1000, 1024, 1025, 5000)
-"""Numbers of leaves: on both sides of powers of two, and far apart."""
+"""Sizes of trees in leaves, chosen on both sides of powers of two and far apart."""
 KEY = log_key(TABLE)
 
 
@@ -50,7 +49,8 @@ def feeder(journal: Path, witness: SigsumWitness, seen: int = 0) -> Feeder:
 
 
 def cosigned_sizes(journal: Path, witness: SigsumWitness, log: Log) -> list[int]:
-    """Return the sizes in the file beside the journal, each signature verified by our code."""
+    """Return the sizes of the checkpoints in the file beside the journal; our code verifies each
+    cosignature."""
     found = verify_lines(
         read_lines(cosignatures_path(journal)), [witness.key], lambda size: log.note(size).text
     )
@@ -118,7 +118,7 @@ def test_a_restarted_sigsum_witness_cosigns_for_a_new_feed_and_refuses_a_cut_jou
 
 @pytest.fixture
 def witness_of_9(witness: SigsumWitness) -> SigsumWitness:
-    """Return a witness that has cosigned 9 leaves."""
+    """Return a witness that has cosigned a tree of 9 leaves."""
     assert post(witness.url, new_log().grow(9).body(0)).status == 200
     return witness
 

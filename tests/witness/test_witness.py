@@ -1,6 +1,5 @@
-"""A witness signs only trees that extend the last one that it has signed: every status, and the stored
-evidence of a fork.
-"""
+"""A witness signs a tree only if it extends the last one that it has signed, answers with the right status,
+and stores the evidence of a fork."""
 
 from __future__ import annotations
 
@@ -244,7 +243,7 @@ def test_a_rewritten_tail_is_detected(
 def test_a_foreign_request_with_a_public_checkpoint_proves_no_fork(
     witness: Witness, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A signed checkpoint is public, and any user can add a proof and a line to it."""
+    """A signed checkpoint is public, so any user can add a proof and send it."""
     log = Log().grow(4)
     witness.add(log.body(0))
     note = log.grow(5).note()
@@ -324,7 +323,8 @@ def test_without_the_store_nothing_is_cosigned(store: Store, monkeypatch: pytest
 
 
 def test_only_one_of_two_concurrent_requests_can_extend_the_tree(tmp_path: Path) -> None:
-    """The second request is checked against the state that the first has written, so a tree cannot shrink."""
+    """The second request is checked against the state that the first one has written, so the tree cannot
+    shrink."""
     log = Log().grow(9)
     with closing(Store(tmp_path / "w.db")) as one, closing(Store(tmp_path / "w.db")) as other:
         witness_of(one).add(log.body(0, 2))

@@ -97,7 +97,8 @@ EMPTY = Holding()
 
 @dataclass(frozen=True)
 class ShoeState:
-    """Last reported state of the shoe, and the trust in the device on its line."""
+    """Last reported state of the shoe, its identity, and the permissions that a floorperson has given for
+    it."""
 
     up: bool = False
     lost_at: int | None = None

@@ -105,9 +105,9 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def keep_questions(play: Transition) -> None:
-    """Record, when a round becomes void, for which amounts the dealer must ask who has them: cents that were
-    missing, or that only the ledger attributes to the player. A wager with an open difference does not count
-    as verified by its reader."""
+    """Record, for each circle of a round that becomes void, the cents of which the dealer must ask who has
+    them. These are the cents that are missing from an unsettled wager and those that only the ledger
+    attributes to the player. A wager with an open difference does not count as verified by its reader."""
     if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts

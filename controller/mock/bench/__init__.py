@@ -16,7 +16,8 @@
   ports.
 - `keys_of_chips`: Keys of the mock table's chips: stored in the chips and in a software module behind a
   socket.
-- `layout`: Physical content of the mock table: chips in circles, cards at their places, the chip bank.
+- `layout`: Physical state of the mock table: the chips in its circles, the cards at their places, and the
+  chip bank.
 - `options`: Options of a mock table: rules, devices, pace.
 - `shoes`: Shoes and decks of the mock table, as a dealer handles them.
 - `table_file`: Table file of a mock table: written into its folder, read back and checked by the daemon's own

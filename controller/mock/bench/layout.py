@@ -1,6 +1,7 @@
-"""Physical content of the mock table: chips in circles, cards at their places, the chip bank.
+"""Physical state of the mock table: the chips in its circles, the cards at their places, and the chip bank.
 
-People and readers use it; the controller never does. It makes no decision. Its repr masks faces.
+People and readers use this state; the controller never does. The module makes no decision, and its repr masks
+faces.
 """
 
 from __future__ import annotations

@@ -140,8 +140,11 @@ def _check_lamps(
 
 
 def _lamp_words(view: ViewData, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of a circle's lamp state: that of the program, that of the scenario format, and `open`
-    for an unlit lamp where the seat may bet."""
+    """Return every name that a scenario may use for the state of this lamp.
+
+    These are the program's name, the name in the scenario format and, for an unlit lamp at a circle where the
+    seat may bet, `open`.
+    """
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"

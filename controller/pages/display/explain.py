@@ -28,9 +28,8 @@ READERS = {
 
 
 class ExplanationRow(TypedDict):
-    """One explanation. `icon`, `rhythm`: icon and rhythm of the lamp that it explains; None if it explains no
-    lamp.
-    """
+    """Entry of the Help panel. `icon`, `rhythm`: icon and rhythm of the lamp that the entry explains; None if
+    it explains no lamp."""
 
     title: str
     text: str

@@ -113,8 +113,8 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
 
 
 def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the placeholders' values for a prompt that names a hold; none without one. The counts of a stub
-    are left out: only the floor page shows them."""
+    """Return the values of the placeholders that describe the hold in effect, or {} if the prompt is not
+    about a hold. The counts of a stub are left out, because only the floor page shows them."""
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}

@@ -27,8 +27,9 @@ ReportProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Best play of a hole after an Across bet of `across` antes, for each of R Across pairs. `worth` (R):
-    result of that play, summed over Down pairs and Middles. `down` (R): best Down bet in antes, 0 to fold."""
+    """Best play after an Across bet of `across` antes with one hole, for each of R possible Across pairs.
+    `worth` (R): result of this play, summed over all Down pairs and Middles. `down` (R): best Down bet in
+    antes, or 0 to fold."""
 
     across: int
     worth: Numbers
