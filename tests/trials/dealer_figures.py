@@ -43,9 +43,9 @@ NORMAL = 1.96
 
 @dataclass
 class Played:
-    """Measurements of one run. `left`: errors that nobody put right. `signed`: by round, the cents by which
-    these errors left players above and below their due, as the readers saw them. `touches`: by round.
-    `seconds`: by phase, then by round, of the simulated clock."""
+    """Measurements of one run. `left`: errors that nobody put right. `signed`: for each round, the cents by
+    which these errors left players above and below their due, as the readers saw them. `touches`: number of
+    touches in each round. `seconds`: seconds of the simulated clock, by phase and then by round."""
 
     settlements: int = 0
     account: Account = field(default_factory=Account)
@@ -56,7 +56,7 @@ class Played:
 
 
 def around(run: Run, *, silent: bool) -> tuple[Sequence[Person], ErringDealer | None]:
-    """Return the people of a run, and the dealer among them. `silent`: the dealer sees no prompts and
+    """Return the people of a run, and the dealer among them. `silent`: whether the dealer sees no prompts and
     alerts."""
     if not silent:
         return people(run)
@@ -66,8 +66,8 @@ def around(run: Run, *, silent: bool) -> tuple[Sequence[Person], ErringDealer | 
 
 
 def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Played:
-    """Play the rounds with an erring dealer. `share`: of the steps in which the dealer errs; `silent`: no
-    alert is shown."""
+    """Play the rounds with an erring dealer. `share`: share of the steps in which the dealer errs; `silent`:
+    whether no alert is shown."""
     bench, found = Counting(MockOptions(seed=seed, wires=False)), Played()
     records: list[Any] = []
     last: list[tuple[str, int, float]] = []

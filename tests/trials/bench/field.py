@@ -46,8 +46,8 @@ def _uids(circle: CircleId, count: int, kind: str) -> list[str]:
 
 
 def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
-    """Run the child process: simulated readers at this pace. It lays chips on request, (circle, uids), and
-    answers with the time at which they lay there."""
+    """Run the child process, which simulates readers at this pace. On a request (circle, uids) it lays the
+    chips and answers with the time at which they lay there."""
     bank = SIMULATED[kind](Path(directory), table_circles(), pace, 0)
     bank.start()
     try:
@@ -62,8 +62,8 @@ def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
 
 
 class Watcher:
-    """Receiver of the measured scanner's readings. It stores the last ones of each circle and waits for
-    conditions."""
+    """Receiver of the measured scanner's readings, which keeps the last readings of each circle and can wait
+    for a condition."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()

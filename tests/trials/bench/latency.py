@@ -47,8 +47,8 @@ class Folders:
 
 
 async def _starts(table: WiredTable, times: int) -> list[float]:
-    """Start the daemon `times` times. Returns the seconds of each from the start of the process to READY=1,
-    when its devices and connections are open."""
+    """Start the daemon `times` times. Returns for each start the seconds from the start of the process to
+    READY=1, when its devices and connections are open."""
     loop = asyncio.get_running_loop()
     took = []
     for _ in range(times):

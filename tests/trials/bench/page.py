@@ -48,8 +48,8 @@ class DealerPage:
         return [(at / 1000 + offset, text) for at, text in await self._page.evaluate("window.noted")]
 
     async def _offset(self) -> float:
-        """Return the seconds from performance.now() to the monotonic clock, measured by the quickest of many
-        requests."""
+        """Return the offset in seconds between the clock of performance.now() and the monotonic clock,
+        measured by the quickest of many requests."""
         best = (float("inf"), 0.0)
         for _ in range(_ATTEMPTS):
             before = time.monotonic()

@@ -70,8 +70,8 @@ def flood(port: int) -> None:
 
 
 async def measure(way: str, cards: int) -> str:
-    """Measure the time from a card to its ACK while the uplink runs in this way. Returns one line in the form
-    of the trial of flooded pages."""
+    """Measure the time from a card to its ACK while the uplink runs as `way` says. Returns one line in the
+    form that the trial of flooded pages prints."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         folder = Path(name)

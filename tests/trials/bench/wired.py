@@ -90,7 +90,7 @@ class FarPins:
 
 
 class FarShoe:
-    """Hands at a manual shoe that is simulated in another process."""
+    """Hands that operate a manual shoe, which is simulated in another process."""
 
     moved = 0
 

@@ -38,8 +38,8 @@ class Marks:
 
     @contextmanager
     def counted(self, name: str) -> Iterator[None]:
-        """Count the instructions executed in the context; callgrind writes them to a file of its own with the
-        name."""
+        """Count the instructions that are executed in the block; callgrind writes the count to a separate
+        file with this name."""
         words = ctypes.create_string_buffer(name.encode())
         self._ask(_START)
         self._ask(_ZERO)

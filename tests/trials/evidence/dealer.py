@@ -41,8 +41,9 @@ HONEST = {
     "too much first, too little after an alert of the round": ((1.0, 1.0), 1.0, "round"),
     "after each alert the other way": ((1.0, 1.0), 1.0, "ever"),
 }
-"""Honest dealers: the chances that an error at a payout and at a push is to the player's advantage, the same
-at all seats; how many times as often they err at the seat as elsewhere; and the past by which they choose the
+"""Honest dealers by name, each with three facts. The first is the chances that an error at a payout and at a
+push is to the player's advantage, which are the same at all seats. The second is the factor by which the
+dealer errs more often at the seat than elsewhere. The third is the past by which the dealer chooses the
 direction instead (`alternating`), or ""."""
 SEATS = 6
 FAVOURED = 2
@@ -109,7 +110,8 @@ def alternating(found: Errors, past: str) -> Errors:
 
 
 def added(pairs: ErrorPairs, found: Errors) -> Iterator[int]:
-    """Add the first error of each round to the pairs. Yields after every error the number of its round."""
+    """Add the first error of each round to the pairs. Yields the number of the round after every error, added
+    or not."""
     last = -1
     for number, own, kind, gives in found:
         if number != last:

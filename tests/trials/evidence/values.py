@@ -54,7 +54,8 @@ class Tables:
         shape = (len(HOLE_KINDS), DECK_SIZE)
         self._across = np.zeros((*shape, 2), np.float32)
         self._down = np.zeros((*shape, PAIR_COUNT, 2, 2), np.float16)
-        """Index of the last axis: the Across bet made, or the Down bet."""
+        """Values of the Down decision by kind of hole, middle card, Across pair, Across bet made, and Down
+        bet."""
         for number, kind in enumerate(HOLE_KINDS):
             for middle in set(range(DECK_SIZE)) - {*kind.hole}:
                 self._fill(number, kind.hole, middle)

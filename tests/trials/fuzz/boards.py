@@ -61,8 +61,7 @@ def check_firmware(data: bytes) -> None:
 
 
 class Answering:
-    """Serial port whose answers to a `BoardLink` come from the fuzzed input, in place of pyserial's
-    Serial."""
+    """Stand-in for pyserial's Serial whose answers to a `BoardLink` come from the fuzzed input."""
 
     def __init__(self, answers: list[bytes]) -> None:
         self._answers = answers

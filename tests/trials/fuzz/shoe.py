@@ -81,8 +81,8 @@ class Line:
         self.now = end
 
     def settle(self) -> None:
-        """Take everything that the dialect still has, and check it: it sends valid frames, and reports that
-        the table can use."""
+        """Take all remaining output of the dialect. Check that its frames are valid and that the table can
+        use its reports."""
         while True:
             wire, reports = self.dialect.take_bytes(), self.dialect.take_reports()
             self.sent(wire)

@@ -78,7 +78,7 @@ async def _answers(port: int) -> bool:
             writer.write(json_line({"clock": {"forward_ms": 0}}))
             line = await reader.readline()
             await http.close(writer)
-    except OSError:  # it is still booting
+    except OSError:  # the board is still booting
         return False
     return bool(line)
 
@@ -155,7 +155,7 @@ class ImageTable(WiresBench):
         return folder
 
     def _table_file(self) -> dict[str, Any]:
-        """Return the table file of a real table, except for its pins and the line of the bench."""
+        """Return the table file of a real table, changed only in its pins and its line to the bench."""
         data: dict[str, Any] = yaml.safe_load(self.places.table.read_text(encoding="utf-8"))
         for seat, circles in data["readers"]["ports"].items():
             circles.update(dict.fromkeys(circles, f"/dev/crisscross/seat{seat}"))

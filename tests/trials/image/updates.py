@@ -88,7 +88,7 @@ class Updates:
         return f"{name}.raucb installed", time.monotonic() - began
 
     async def _stands(self) -> dict[str, str]:
-        """Return the variables that boot.cmd uses."""
+        """Return the variables by which boot.cmd chooses the system."""
         _, output = await self.table.shell("fw_printenv")
         return dict(line.split("=", 1) for line in output.splitlines())
 

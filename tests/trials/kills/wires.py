@@ -100,7 +100,7 @@ class Killed:
                 await self.bench.daemon.kill()
 
     def _look(self) -> None:
-        """Check the journal at the end: it has each card once, and `verify` finds no fault."""
+        """Check at the end that the journal has each card once and that `verify` finds no fault."""
         journal = self.bench.config.journal
         verify_journal(journal)
         with reading(journal) as db:

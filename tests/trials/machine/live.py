@@ -37,7 +37,7 @@ DEVICES_MS = 30_000
 
 @dataclass
 class OnDisk:
-    """Second table that only reads the journal. Its state must be that of the first one."""
+    """Second table, which only reads the journal. Its state must equal that of the first table."""
 
     seq: int = 0
     state: TableState | None = None
@@ -135,8 +135,8 @@ class Live:
     # ------------------------------------------------------------------ power
 
     def cut(self, where: str) -> None:
-        """Cut the power and start again from the disk; check that the table is the same. `where`: moment of
-        the cut, as it is counted."""
+        """Cut the power and start again from the disk. If no write was cut, check that the table is the same.
+        `where`: name of the moment, under which the cut is counted."""
         self.strikes.disarm()
         self.counts[f"power cut {where}"] += 1
         before = self.bench._engine.game.state if self.bench._engine is not None else None
@@ -148,8 +148,8 @@ class Live:
         self.loop.run_until_complete(self.bench.cut_power())
 
     def stood(self) -> TableState | None:
-        """Return the state that a start would restore, and check that a replay of the whole journal gives the
-        same."""
+        """Return the state that a start would restore, and check that a replay of the whole journal gives an
+        equal state."""
         bench = self.bench
         with closing(bench.unstruck()) as journal:
             self.disk.follow(journal)

@@ -31,9 +31,11 @@ class Mending:
         self.worded: set[Circle] = set()
         self.counts: dict[str, int] = {}
         self.kept: dict[Circle, tuple[int, int]] = {}
-        """Wager at the time of its signature, and the player's part of it, in cents."""
+        """Wager of each circle when a floorperson signed it, and the part of it that stayed with the player,
+        in cents."""
         self.signed: dict[Circle, tuple[Step | None, int]] = {}
-        """Step at the time of its signature, and the tray's net payment beyond the amount due, in cents."""
+        """Step of each circle when a floorperson signed it, and the tray's net payment beyond the amount due,
+        in cents."""
         self.owns: set[Circle] = set()
         """Circles where a player laid own chips although the cards were known. The chips are handed back,
         since a signature would give them to the house."""

@@ -224,8 +224,8 @@ class People(Mending):
         self._into_the_tray(prompt)
 
     def _into_the_tray(self, prompt: Prompt) -> None:
-        """Take the chips there. The player hands over missing ones, or the dealer reports them as already in
-        the tray."""
+        """Put the chips of the circle into the tray. The player hands over missing ones, or the dealer
+        reports them as already in the tray."""
         circle, felt = self.at(prompt), self.felt
         amount = prompt.amount or 0
         if felt.amount(circle) > amount and circle.key in self.state.suspects:

@@ -77,8 +77,8 @@ class Readers(ABC):
             wanted -= self._accepted(self._read(wanted))
 
     def _accepted(self, found: Sequence[Inventory]) -> set[Circle]:
-        """Return the circles whose content the table would now accept. Raises WrongContent if it is not the
-        content that lies there."""
+        """Return the circles whose content the table would now accept. Raises WrongContent if that content
+        differs from the chips that lie there."""
         events = self._tracker.observe(map(_raw, found), self._chips.__getitem__)
         return {self._verified(event) for event in events if isinstance(event, CircleRead)}
 

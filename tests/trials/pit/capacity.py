@@ -36,8 +36,8 @@ ROUNDS_AN_HOUR = 45
 
 
 def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, Any]]:
-    """Yield the measurements for each number of tables. `events`: of each table. `batch`: events of one
-    commit."""
+    """Yield the measurements for each number of tables. `events`: number of events of each table. `batch`:
+    number of events in one commit."""
     with tempfile.TemporaryDirectory(prefix="crisscross-capacity-") as name:
         night = Night(play(Path(name)))
         for tables in counts:

@@ -27,7 +27,7 @@ AT_ONCE = 200
 """Maximum number of connections being opened at the same time."""
 KEEPALIVE_S = 60
 PAYLOAD = b"x" * 300
-"""An event of usual size. Only the counting subscription reads it."""
+"""Payload of the usual size of an event. Only the counting subscription reads it."""
 OWN_FILES = 65_536
 CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE = 0x10, 0x20, 0x32, 0x40, 0x82
 STEADY_S, TURN_S, CONNECT_TIMEOUT_S = 20.0, 0.1, 60.0
@@ -99,7 +99,7 @@ class Client:
         self.lost = True
 
     async def wait(self, seconds: float) -> None:
-        """Receive packets for this time, or until the broker closes the connection."""
+        """Receive packets for `seconds`, or until the broker closes the connection."""
         assert self._task is not None
         await asyncio.wait([self._task], timeout=seconds)
 

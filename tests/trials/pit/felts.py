@@ -24,8 +24,8 @@ from tests.trials.pit.tables import Table, upto
 
 
 def felts(tables: int, seconds: float, speed: int) -> Iterator[dict[str, Any]]:
-    """Yield the number of events and of felts that each number of tables publishes. `speed`: multiple of
-    people's pace."""
+    """Yield one result: the numbers of events and of felts that `tables` tables publish in `seconds` seconds.
+    `speed`: multiple of people's pace."""
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
         folder = Path(name)
         broker = Mosquitto(folder, None)
@@ -51,7 +51,7 @@ def felts(tables: int, seconds: float, speed: int) -> Iterator[dict[str, Any]]:
 
 
 def _published(broker: tuple[str, int], seconds: float) -> Counter[str]:
-    """Return the number of different messages of each kind that tables publish meanwhile."""
+    """Return the number of different messages that the tables publish in `seconds` seconds, by kind."""
     with closing(PlainClient(broker)) as client:
         for kind in ("events", "felt"):
             client.subscribe(wire.topic("+", kind))

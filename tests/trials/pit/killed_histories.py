@@ -33,7 +33,7 @@ class Visited(Playing):
         super().__init__(*given)
 
     def admit(self, table: Table, *, serve: bool) -> None:
-        """Start a table; its processes then have the faults of the floor."""
+        """Start a table. From now on faults of the floor also hit its processes."""
         table.start(serve=serve)
         self._visitors.append(table)
         self.services["teller"].append(table.tell)

@@ -76,7 +76,7 @@ def stored(url: str, table: str, after: int = 0) -> list[tuple[int, bytes]]:
 
 
 def all_there(folder: Path, url: str, tables: int) -> bool:
-    """Return whether the pit reports that it has all events of each table."""
+    """Return whether the pit's store has every event that the tables have stored in their outboxes."""
     try:
         with closing(open_database(url, writing=False)) as database:
             have = {name: each.upto for name, each in load_heads(database).items()}
@@ -86,7 +86,7 @@ def all_there(folder: Path, url: str, tables: int) -> bool:
 
 
 def begun(folder: Path, tables: int) -> bool:
-    """Return whether each table has stored an event to be published."""
+    """Return whether the outbox of each table has an event."""
     names = [name_of(n) for n in range(1, tables + 1)]
     return all((folder / f"{name}.uplink").exists() for name in names) and all(made(folder, n) for n in names)
 
@@ -97,8 +97,8 @@ def made(folder: Path, table: str) -> int:
 
 
 def differences(folder: Path, url: str, tables: int, checked: dict[str, int]) -> dict[str, int]:
-    """Compare the store with the published events after those in `checked`, and advance `checked`. Returns
-    the numbers of lost, doubled and disordered events."""
+    """Compare the store with the events published after those that are in `checked` already, and add the new
+    ones there. Returns the numbers of lost, doubled and disordered events."""
     found = {"events": 0, "lost": 0, "doubled": 0, "out_of_order": 0}
     for name in map(name_of, range(1, tables + 1)):
         after = checked.get(name, 0)

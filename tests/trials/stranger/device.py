@@ -155,8 +155,8 @@ class Device:
             self.shuffle(answer=True)
 
     def _gathered(self) -> None:
-        """Handle the message that all cards were returned: the exit is empty then. With two decks the other
-        one comes into play."""
+        """Handle the message that all cards were returned, which means that the exit is empty. With two decks
+        the other deck comes into play."""
         self.life += 1
         self.exit = None
         if self.make.decks == 2 and self.state != "READY":

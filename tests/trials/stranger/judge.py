@@ -32,8 +32,8 @@ class Deal:
         return self.stacks.get(number, [])
 
     def as_stacks(self, seats: int) -> Deal:
-        """Return the deal with single cards put into stacks, as if it had been dealt so: five to the cross,
-        then one at a time round the seats, twice (config/rules/RULES.md)."""
+        """Return the deal with its single cards put into stacks, as a shoe with stacks would deal it: five
+        cards to the cross, then two to each seat, in the order in which they came (config/rules/RULES.md)."""
         if seats == 0 or 0 not in self.stacks:
             return self
         cards = self.stacks[0]
@@ -43,8 +43,8 @@ class Deal:
 
 @dataclass
 class Judgement:
-    """Result of the comparison. `settled`, `void`: rounds; `wrong`: differences, [] if all records are right;
-    `counted`: counts of the link and the cables."""
+    """Result of the comparison. `settled`: number of settled rounds; `void`: void rounds; `wrong`:
+    differences, empty if all records are right; `counted`: counts of the link and the cables."""
 
     settled: int = 0
     void: list[str] = field(default_factory=list)

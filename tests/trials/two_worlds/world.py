@@ -135,7 +135,7 @@ def hidden(state: TableState) -> Mapping[str, Card | None]:
 
 
 def unlike(one: object, other: object, where: str = "") -> Iterator[str]:
-    """Yield each place at which two outputs differ, with both values. `where`: path of the two in their
+    """Yield each place at which two outputs differ, with both values. `where`: path to these values in the
     outputs."""
     if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
         for key in one:

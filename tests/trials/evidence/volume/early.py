@@ -45,7 +45,7 @@ class EarlyWagers:
 
 
 def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: int) -> EarlyWagers:
-    """Return the wagers of sittings of `length` rounds that follow one another."""
+    """Return the wagers of all rounds. Each sitting has `length` rounds in a row."""
     cross = np.concatenate([hands.across, hands.down, hands.middle[None]])
     pays = np.array(dict(values.odds.side_bets)[BONUS])
     won = (pays[classes(CARD_KEYS[cross].sum(axis=0).astype(np.int32))] > 0).reshape(-1, length)
