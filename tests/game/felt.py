@@ -374,7 +374,7 @@ class Felt:
         return [alert.code for alert in self.table.state.alerts]
 
     def result(self, seat: int, wager: str) -> dict[str, Any]:
-        """Return one wager of the newest record."""
+        """Return the entry of one wager in the newest record."""
         record = self.records[-1]
         found = next(s for s in record["seats"] if s["seat"] == seat)
         return dict(found["wagers"][wager])

@@ -41,7 +41,7 @@ def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
 
 
 def entry(felt: Felt, code: str) -> dict[str, Any]:
-    """Return the last entry of that kind in the record."""
+    """Return the last irregularity with this code in the newest record."""
     return dict([e for e in felt.records[-1]["irregularities"] if e["code"] == code][-1])
 
 

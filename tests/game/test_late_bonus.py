@@ -31,7 +31,7 @@ def test_a_late_bonus_is_named_as_one_in_the_settlement(procedures: int, code: s
 
 
 def test_chips_laid_in_the_settlement_are_in_a_wrong_circle() -> None:
-    """The same applies if a late bonus was in that circle before and was returned."""
+    """The alert is the same if a late bonus was in this circle before and was returned."""
     felt = Felt().closed(1, 2)
     felt.lay(1, five_card_bonus=5)
     felt.deal(CROSS, {1: "AS KD", 2: "2H 3H"})

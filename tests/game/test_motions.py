@@ -46,7 +46,7 @@ def deciding(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def decide(felt: Felt, fold: bool) -> None:
-    """Bet the ante in two chips at the seat that is asked, or fold it."""
+    """Bet one ante in two chips for the seat that is asked, or fold the seat."""
     prompt = felt.table.prompt()
     assert prompt is not None and prompt.seat is not None and prompt.wager is not None
     if fold:

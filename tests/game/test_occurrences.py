@@ -139,7 +139,7 @@ def test_an_amount_for_one_outage_is_not_taken_in_the_next(procedures: int, refu
     late = events.AmountEntered(2, Wager.ANTE_DOWN, 100_000, about=circle()["about"])
     assert felt.refusal_code(late) is None
     felt.event(replace(lost, why="unstable"))
-    assert felt.refusal_code(late) is None  # the same outage
+    assert felt.refusal_code(late) is None  # this is still the same outage
     felt.event(events.CircleRead(2, Wager.ANTE_DOWN, chips))
     felt.event(lost)
     assert felt.refusal_code(late) == refused

@@ -52,7 +52,7 @@ def about(felt: Felt, kind: str = "hold") -> str:
 
 
 def test_two_decisions_for_one_hold_decide_it_once() -> None:
-    """Two wrong counts wait; B1 and B2 each decide that the first one is not so."""
+    """Two wrong counts are held. B1 and B2 both refuse the first one, and this must not refuse the second."""
     felt = dealt()
     felt.report("wrong_count", seat=1, number=3)
     felt.report("wrong_count", seat=2, number=3)

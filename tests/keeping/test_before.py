@@ -159,7 +159,7 @@ def test_a_journal_cut_by_an_earlier_version_is_adopted_and_requires_its_archive
     """Journal, archive and keys are stored files of a version before acts on a journal were recorded, and are
     never regenerated."""
     with opened(FIXTURE) as packed:
-        packed.extractall(tmp_path)  # `opened` sets the filter
+        packed.extractall(tmp_path)  # `tests.archives.opened` sets the filter
     journal, (file,) = tmp_path / "journal.db", tmp_path.glob("journal-*.db")
     box = Box(tmp_path)
     last = first_row(journal) - 1

@@ -33,7 +33,7 @@ async def played(journal: Path, **more: object) -> list[tuple[Step, str]]:
             if step is None or step.verb != "pay" or done.before.round is None:
                 continue
             if not done.after.holding(*step.circle).readable or stopped(done.before):
-                continue  # the wait has ended with an alert: on a loaded machine the module answers late
+                continue  # an alert has ended the wait, because the module answers late on a loaded machine
             table = Table(done.context.pack, done.context.settings, done.before)
             prompt = table.prompt()
             if prompt is not None and prompt.kind == "proofs_wait":

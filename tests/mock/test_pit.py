@@ -114,7 +114,7 @@ def rounds_of(pit: str, table: str) -> set[int]:
 
 
 def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
-    """A second run continues the journals of the tables and of the pit."""
+    """The command is run twice, and the second run continues the journals of the tables and of the pit."""
     journal = tmp_path / "night.db"
     options = ("--tables", "2", "--seats", "1", "--journal", str(journal))
     with running(*options, "--rounds", "1", "--headless") as floor:

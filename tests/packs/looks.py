@@ -80,7 +80,7 @@ def six_card(rules: RulePack) -> object:
 
 
 def boxes(rules: RulePack) -> object:
-    """Return the boxes that one patron may have."""
+    """Return, for each number of boxes from 1 to 6, whether one patron may have the first ones."""
     felt = table(rules)
     groups = [tuple(range(1, last + 1)) for last in range(1, 7)]
     return [felt.refused(FloorDecided("B1", "player", seats=seats)) is None for seats in groups]

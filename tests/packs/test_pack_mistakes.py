@@ -255,7 +255,8 @@ ODD = [None, True, -1, 10**30, 1.5, float("nan"), "", "x", "2026-11-20", [], [[]
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_pack_with_a_random_value_is_loaded_or_refused_with_mistakes(tmp_path: Path, key: str) -> None:
-    """One arbitrary value is broken: the result is a pack or Mistakes, never another exception."""
+    """One value of the pack is replaced by an arbitrary one. Loading then returns a pack or raises Mistakes,
+    and never raises another exception."""
     random = Random(key)
     plain = yaml.safe_load(find_pack(key).read_text(encoding="utf-8"))
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

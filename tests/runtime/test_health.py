@@ -1,5 +1,5 @@
-"""The health of each device follows from the counters of the last minute, and values that a machine does not
-report are left out."""
+"""The health of each device follows from the counters of the last minute, a missing device is named, and an
+invalid value of a sensor is ignored."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`crisscross shoe pair` pairs with the simulated shoe on a pseudo-terminal and refuses a wrong
-confirmation."""
+"""`crisscross shoe pair` pairs with the simulated shoe on a pseudo-terminal if both ends confirm the digits,
+and is refused otherwise."""
 
 from __future__ import annotations
 
