@@ -7,7 +7,7 @@ All mistakes are reported at once as ``file:line: key: what is allowed``. A file
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -83,6 +83,13 @@ def _read(path: Path) -> tuple[Sequence[ChipRow], ChipRegister]:
     return rows, register
 
 
+NXP = "04"
+"""First byte of a number of 7 bytes: its maker, NXP (ISO/IEC 7816-6)."""
+MIN_ALIKE = 3
+"""Smallest number of chips with NXP's byte at the end alone that shows a reversed order. By chance one number
+of another maker in 256 has it there."""
+
+
 @lru_cache(maxsize=2)
 def _parsed(text: str) -> tuple[Sequence[ChipRow], ChipRegister, Sequence[tuple[int, str]]]:
     """Return the rows, the chips, and each mistake with its line. Cached by the text, which is long and
@@ -130,10 +137,25 @@ def _rows(mistakes: list[tuple[int, str]], text: str) -> list[ChipRow]:
             mistakes.append((line, f"uid: {uid} is {RANDOM}"))
         else:
             given[line] = dict(zip(HEADER, row, strict=True))
-    if turned:  # one mistake at the first such line, because usually the whole file is affected
-        words = f"{len(turned)} numbers here end in E0: their bytes are in reverse order"
-        mistakes.append((turned[0], f"uid: {words}; allowed: E0 first, so turn each number's bytes around"))
+    mistakes += _reversed_numbers(turned, {line: row["uid"] for line, row in given.items()})
     return _fitted(mistakes, given)
+
+
+def _reversed_numbers(turned: list[int], others: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+    """Yield one mistake for all numbers of a kind whose bytes are in reverse order, because usually the whole
+    file is affected. `turned`: lines whose number begins with another byte than E0 and ends in it; `others`:
+    the other numbers by line."""
+    if turned:
+        both = sum(len(uid) == 16 and uid.endswith("E0") for uid in others.values())
+        words = f"{len(turned)} numbers here end in E0: their bytes are in reverse order"
+        more = f", also of the {both} that begin and end in E0" if both else ""
+        yield turned[0], f"uid: {words}; allowed: E0 first, so turn each number's bytes around{more}"
+    seven = {line: uid for line, uid in others.items() if len(uid) == 14}
+    if len(seven) >= MIN_ALIKE and all(
+        uid.endswith(NXP) and not uid.startswith(NXP) for uid in seven.values()
+    ):
+        words = f"all {len(seven)} numbers of 14 digits end in {NXP}: their bytes are in reverse order"
+        yield min(seven), f"uid: {words}; allowed: the maker's byte first, so turn each number's bytes around"
 
 
 def _fitted(mistakes: list[tuple[int, str]], given: Mapping[int, Mapping[str, str]]) -> list[ChipRow]:

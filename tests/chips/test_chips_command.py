@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -184,6 +185,47 @@ def test_batches_are_registered_one_after_another(
     ]
     assert f"{B}: the register has it as $5 withdrawn, not $25\nnothing of this batch" in printed.err
     assert register.read_text(encoding="utf-8").endswith(f"{C},2500,USD,in_use\n01020307,2500,USD,in_use\n")
+
+
+class SecondDesk(Typed):
+    """Standard input of one desk, while another withdraws chip A before the second batch."""
+
+    def __init__(self, bank: ReaderBank, register: Path, *batches: list[str]) -> None:
+        super().__init__(bank, *batches)
+        self._register = register
+        self._number = 0
+
+    def __next__(self) -> str:
+        self._number += 1
+        if self._number == 2:
+            assert main(["chips", "withdraw", "--register", str(self._register), A]) == 0
+        return super().__next__()
+
+
+@pytest.mark.serial
+def test_a_change_at_another_desk_between_two_batches_is_kept(
+    register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", SecondDesk(bank, register, [C], ["01020307"]))
+    where = ["--register", str(register), "--port", str(bank.paths()[READER])]
+    assert main(["chips", "register", *where, "25"]) == 0
+    found = {row.uid: row.status for row in read_rows(register)}
+    assert found == {A: "withdrawn", B: "withdrawn", C: "in_use", "01020307": "in_use"}
+
+
+def test_changes_at_the_same_time_are_all_kept(register: Path) -> None:
+    """Each of them waits until the other has written the register."""
+    uids = [f"0102040{number}" for number in range(8)]
+    others = [register.with_name(f"{uid}.csv") for uid in uids]
+    for uid, other in zip(uids, others, strict=True):
+        other.write_text(f"{HEADER}{uid},100,USD,in_use\n", encoding="utf-8")
+
+    def bring(other: Path) -> int:
+        return main(["chips", "import", "--register", str(register), str(other)])
+
+    with ThreadPoolExecutor(len(others)) as pool:
+        assert set(pool.map(bring, others)) == {0}
+    assert {row.uid for row in read_rows(register)} == {A, B, *uids}
 
 
 @pytest.mark.serial

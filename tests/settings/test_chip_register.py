@@ -121,6 +121,21 @@ def test_a_register_in_reverse_byte_order_is_refused_in_one_line(file: Path) -> 
     (found,) = mistakes(file, GOOD + turned)
     assert found.startswith("chips.csv:5: uid: 3 numbers here end in E0: their bytes are in reverse order")
     assert found.endswith("allowed: E0 first, so turn each number's bytes around")
+    (found,) = mistakes(file, f"{GOOD}{turned}E0100000500104E0,500,USD,in_use\n")
+    assert found.endswith("turn each number's bytes around, also of the 1 that begin and end in E0")
+
+
+def test_numbers_of_seven_bytes_in_reverse_byte_order_are_refused_in_one_line(file: Path) -> None:
+    """NXP's byte 04 is then at the end of all of them. A single number of another maker may end in it."""
+    turned = [f"F6E5D4C3B2A{number}04,500,USD,in_use\n" for number in range(1, 4)]
+    header = GOOD.splitlines(keepends=True)[0]
+    (found,) = mistakes(file, header + "".join(turned))
+    assert found == (
+        "chips.csv:2: uid: all 3 numbers of 14 digits end in 04: their bytes are in reverse order; "
+        "allowed: the maker's byte first, so turn each number's bytes around"
+    )
+    file.write_text(header + turned[0], encoding="utf-8")
+    assert read_register(file).look_up("F6E5D4C3B2A104").cents == 500
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,13 @@ def lock_path(path: Path) -> Path:
     return Path(f"{os.path.realpath(path)}.lock")
 
 
-def lock(path: Path) -> int:
-    """Return the descriptor of the lock; closing it releases the lock. Raises AlreadyLocked, or OSError if
-    the lock's file cannot be opened or locked."""
+def lock(path: Path, *, wait: bool = False) -> int:
+    """Return the descriptor of the lock; closing it releases the lock. `wait`: wait until another process
+    has released it. Raises AlreadyLocked, or OSError if the lock's file cannot be opened or locked."""
+    request = fcntl.F_OFD_SETLKW if wait else fcntl.F_OFD_SETLK
     handle = os.open(lock_path(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.fcntl(handle, fcntl.F_OFD_SETLK, LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        fcntl.fcntl(handle, request, LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
     except OSError as error:
         os.close(handle)
         if isinstance(error, BlockingIOError):

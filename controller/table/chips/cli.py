@@ -7,11 +7,12 @@ quick.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from controller.common.command_line import DONE, Commands, refuse
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from controller.table.chips.stock import Stock
     from drivers.chips.module_socket import SocketModule
     from drivers.ports import CircleId
+
+Change: TypeAlias = "Callable[[Stock], Stock]"
+"""Returns a register with the change. Raises StockRefused if an entry does not allow it."""
 
 DIFFERS = 1
 MODULE_TIMEOUT_S = 2.0
@@ -146,11 +150,21 @@ def _stock(file: Path) -> Stock:
     return Stock(read_rows(file) if file.exists() else ())
 
 
-def _write(file: Path, before: Stock, after: Stock) -> None:
+def _change(file: Path, act: Change) -> tuple[Stock, Stock]:
+    """Apply `act` to the register as it is now, write the result, and return the register before and after.
+    Changes by another command wait meanwhile, so neither overwrites the other's."""
+    from controller.common.files.file_lock import lock
     from controller.settings.chip_register import write_rows
 
-    if after.rows() != before.rows():
-        write_rows(file, after.rows())
+    held = lock(file, wait=True)
+    try:
+        before = _stock(file)
+        after = act(before)
+        if after.rows() != before.rows():
+            write_rows(file, after.rows())
+    finally:
+        os.close(held)
+    return before, after
 
 
 # ---------------------------------------------------------------------- the reader
@@ -261,31 +275,31 @@ def _register(args: argparse.Namespace) -> int:
         raise UnusableChips(f"{args.value}: allowed: an amount above 0 and below $100,000,000")
     file = _file(args)
 
-    def enter(stock: Stock, uids: tuple[str, ...]) -> Stock:
-        return stock.with_chips(uids, value)
+    def enter(uids: tuple[str, ...]) -> Change:
+        return lambda stock: stock.with_chips(uids, value)
 
     return _by_batch(args, file, f"Chips of {dollars(value)}", enter)
 
 
 def _by_batch(
-    args: argparse.Namespace, file: Path, request: str, act: Callable[[Stock, tuple[str, ...]], Stock]
+    args: argparse.Namespace, file: Path, request: str, act: Callable[[tuple[str, ...]], Change]
 ) -> int:
     """Apply `act` to each batch of chips on the reader, and write the register before the next batch. A
     refused batch changes nothing.
     """
     from controller.table.chips.stock import StockRefused
 
-    stock, refused = _stock(file), False
+    _stock(file)  # a mistake in the register is reported before the first batch
+    refused = False
     for uids in _batches(args, request):
         try:
-            after = act(stock, uids)
+            before, after = _change(file, act(uids))
         except StockRefused as error:
             refused = True
             print(*error.lines, "nothing of this batch was entered", sep="\n", file=sys.stderr, flush=True)
             continue
-        _write(file, stock, after)
-        new, stock = len(after) - len(stock), after
-        print(f"{len(uids)} read, {new} new; {len(stock):,} chips in {file}", flush=True)
+        new = len(after) - len(before)
+        print(f"{len(uids)} read, {new} new; {len(after):,} chips in {file}", flush=True)
     return DIFFERS if refused else DONE
 
 
@@ -302,10 +316,13 @@ def _status(args: argparse.Namespace, status: str, request: str) -> int:
 
     wanted: Status = "withdrawn" if status == "withdrawn" else "in_use"
     file = _file(args)
+
+    def mark(uids: tuple[str, ...]) -> Change:
+        return lambda stock: stock.with_status(uids, wanted)
+
     if not args.uids:
-        return _by_batch(args, file, request, lambda stock, uids: stock.with_status(uids, wanted))
-    stock = _stock(file)
-    _write(file, stock, stock.with_status([uid.upper() for uid in args.uids], wanted))
+        return _by_batch(args, file, request, mark)
+    _change(file, mark(tuple(uid.upper() for uid in args.uids)))
     print(f"{len(set(args.uids))} {status.replace('_', ' ')} in {file}")
     return DONE
 
@@ -314,10 +331,9 @@ def _import(args: argparse.Namespace) -> int:
     from controller.settings.chip_register import read_rows
 
     file = _file(args)
-    stock = _stock(file)
-    after = stock.with_rows(read_rows(args.file))
-    _write(file, stock, after)
-    print(f"{len(after) - len(stock):,} new chips of {args.file}; {len(after):,} in {file}")
+    rows = read_rows(args.file)
+    before, after = _change(file, lambda stock: stock.with_rows(rows))
+    print(f"{len(after) - len(before):,} new chips of {args.file}; {len(after):,} in {file}")
     return DONE
 
 
