@@ -16,10 +16,9 @@ from controller.floor.uplink.wire import SILENT_S, Chips
 
 MIN_CARRY_S = 5.0
 """Shortest time in seconds in which a chip gets from a circle of one table to a circle of another."""
-MAX_SEEN_LATE_S = 18.0
-"""Maximum time in seconds after which a reader reports that a chip was taken away or laid: twice the time
-between two whole inventories of a circle, 9.3 s with stacks of twenty in all circles at 115200 baud, 13.8 s
-with stacks of thirty at 38400 (`whole apart` of `python -m tests.trials.feig_times`)."""
+MAX_SEEN_LATE_S = 10.0
+"""Maximum time in seconds after which a reader reports that a chip was taken away or laid: 9.3 s with stacks
+of twenty in all circles (`whole apart` of `python -m tests.trials.feig_times`, twice)."""
 _MIN_REPORTED_S = MIN_CARRY_S - MAX_SEEN_LATE_S
 """Minimum reported time in seconds from the departure of a carried chip to its arrival, below zero if a late
 reader reports the departure after it. In less time it must be a copy.
