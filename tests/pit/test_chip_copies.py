@@ -75,6 +75,28 @@ def test_a_reader_that_is_late_to_report_a_departure_makes_no_copy() -> None:
     assert not found((0, one), (10, two), (14.8, one), (15, chips("A", {}, {UID: 14.9})), (30, two))
 
 
+def test_a_late_reader_and_a_short_stay_elsewhere_make_no_copy() -> None:
+    """The chip left A at 8 and was at B from 13 to 14; A's reader reports the departure at 16. The message of
+    B's arrival may be lost."""
+    one, gone = chips("A", {UID: 0}), chips("A", {}, {UID: 16})
+    came, left = chips("B", {UID: 13}), chips("B", {}, {UID: 14})
+    assert not found((0, one), (13, came), (14, left), (15, one), (16, gone), (34, left), (36, gone))
+    assert not found((0, one), (14, left), (15, one), (16, gone), (34, left))
+
+
+def test_a_table_that_has_a_chip_long_after_its_short_stay_elsewhere_has_a_copy() -> None:
+    one, came, left = chips("A", {UID: 0}), chips("B", {UID: 13}), chips("B", {}, {UID: 14})
+    assert [copy.uid for copy in found((0, one), (13, came), (14, left), (23, one))] == [UID]
+
+
+def test_a_chip_that_comes_back_is_no_copy_at_the_table_that_is_late() -> None:
+    """The chip went from B to A and back to B. The message of its departure from B is lost."""
+    back = chips("B", {UID: 20})
+    assert not found(
+        (0, chips("B", {UID: 0})), (10, chips("A", {UID: 10})), (20, back), (21, chips("A", {UID: 10}))
+    )
+
+
 def test_a_lost_departure_makes_no_copy() -> None:
     two = chips("B", {UID: 15})
     assert not found(

@@ -44,13 +44,22 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class _Arrival:
+    """Arrival of a chip at a table. `at`: its UTC time by the table's clock; `known`: receipt of the first
+    message with it, in monotonic seconds."""
+
+    at: str
+    known: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Newest:
-    """Newest message of a table. `received_at`: its receipt; `known`: receipt of the first message with each
-    of its chips. In monotonic seconds."""
+    """Newest message of a table. `received_at`: its receipt, in monotonic seconds; `arrivals`: the last
+    arrival of each chip that it names. That of a chip that has left is absent if no message had it."""
 
     chips: Chips
     received_at: float
-    known: dict[str, float]
+    arrivals: dict[str, _Arrival]
 
     @property
     def names(self) -> set[str]:
@@ -72,23 +81,35 @@ class ChipCopies:
 
         `now`: monotonic seconds at the message's receipt.
         """
-        before = self._newest(chips.table, now)
-        known = {uid: before.known.get(uid, now) if before else now for uid in chips.chips}
-        self._replace(_Newest(chips, now, known))
+        self._replace(_Newest(chips, now, self._arrivals(chips, now)))
         self._reported = {one for one in self._reported if self._is_anywhere(one[0], now)}
         found = {(uid, _sorted(chips.table, other)) for uid, other in self._found(chips, now)}
         fresh = sorted(found - self._reported)
         self._reported |= found
         return [Copy(uid, tables, self._later(uid, tables)) for uid, tables in fresh]
 
+    def _arrivals(self, chips: Chips, now: float) -> dict[str, _Arrival]:
+        """Return the arrival of each chip that the message names, as far as it is known."""
+        before = self._newest(chips.table, now)
+        former = before.arrivals if before else {}
+        same = {uid: former[uid] for uid in chips.left if uid in former}
+        for uid, at in chips.chips.items():
+            known = former[uid].known if uid in former and former[uid].at == at else now
+            same[uid] = _Arrival(at, known)
+        return same
+
     def _found(self, chips: Chips, now: float) -> Iterator[tuple[str, str]]:
+        """Yield each copy. The table that had a chip first may still report it because its reader is late;
+        the other one cannot have got it before it left the first."""
         for uid, since in chips.chips.items():
             for name, other in self._others(uid, chips.table, now):
-                left, there = other.chips.left.get(uid), other.chips.chips.get(uid)
-                if left is not None and _seconds(left, since) < _MIN_REPORTED_S:
-                    yield uid, name
-                first = there is not None and _seconds(since, there) >= 0
-                if first and now - other.known[uid] >= MAX_SEEN_LATE_S:
+                arrival, left = other.arrivals.get(uid), other.chips.left.get(uid)
+                if arrival is None:
+                    continue
+                if _seconds(since, arrival.at) >= 0:
+                    if now - arrival.known >= MAX_SEEN_LATE_S:
+                        yield uid, name
+                elif left is not None and _seconds(left, since) < _MIN_REPORTED_S:
                     yield uid, name
 
     def _newest(self, table: str, now: float) -> _Newest | None:
@@ -103,7 +124,7 @@ class ChipCopies:
                 yield name, newest
 
     def _is_anywhere(self, uid: str, now: float) -> bool:
-        return any(uid in newest.known for _, newest in self._others(uid, "", now))
+        return any(uid in newest.chips.chips for _, newest in self._others(uid, "", now))
 
     def _replace(self, newest: _Newest) -> None:
         """Replace a table's former message by this one, also in the index by chip."""
