@@ -145,8 +145,11 @@ class Shift:
         self.until(lambda _view: self.table.state()["exit"] == "stack")
         self.follow("card_lift")
         while kind_of(self.table.view()) != "ask":
-            if self.table.state()["exit"]:
-                self.table.hand(do="stub" if kind_of(self.table.view()) == "take_stub" else "lift")
+            held = self.table.state()["exit"]
+            if held == "stack":
+                self.table.hand(do="lift")
+            elif held == "stub" and kind_of(self.table.view()) == "take_stub":
+                self.table.hand(do="stub")
             self.table.pushed.wait()
 
 

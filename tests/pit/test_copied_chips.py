@@ -43,6 +43,7 @@ def test_a_copied_chip_is_logged_and_stored_once_and_shown(
     writer = StoreWriter(
         pit("pit-1", None), lambda: Store(open_database(url, writing=True)), lambda _have: None, shown.append
     )
+    writer.receive(received("CC-01", {UID: 0}, {}))
     writer.receive(received("CC-01", {}, {UID: 10}))
     for _ in range(3):
         writer.receive(received("CC-02", {UID: 3.5}, {}))

@@ -22,7 +22,8 @@ WITNESS = SigningKey("surveillance.example/w", Ed25519PrivateKey.from_private_by
 
 @dataclass
 class Log:
-    """Tree of a table. Another `salt` gives a different tree under the same name."""
+    """Sealed log of a table, as a witness sees it: checkpoints over a growing tree of rows. Another `salt`
+    gives other rows under the same name, like a table that shows two histories."""
 
     origin: str = ORIGIN
     key: SigningKey = TABLE

@@ -34,7 +34,8 @@ class ChipTimes:
         return ChipTimes({uid: self.chips.get(uid, utc) for uid in sorted(there)}, recent | gone)
 
     def newest(self, most: int) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the times of present and of departed chips, of each at most `most`, the latest ones."""
+        """Return the times of the present chips and those of the departed chips. Each of the two holds the
+        latest `most` times."""
         return _newest(self.chips, most), _newest(self.left, most)
 
 

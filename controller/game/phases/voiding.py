@@ -233,8 +233,9 @@ def unattributed_cents(state: TableState, seat: int) -> int:
 
 
 def to_answer(state: TableState) -> Circle | None:
-    """Return the next circle about whose missing chips the dealer asks who has them, or None. A question
-    about a folded or forfeited seat does not delay the void; the floor may answer it until the void ends."""
+    """Return the next circle with missing chips for which the dealer must ask who has them, or None. A
+    question about a folded or forfeited seat does not delay the void; the floor may answer it until the void
+    ends."""
     return None if state.round is None else next(_questions(state.round), None)
 
 

@@ -1,7 +1,7 @@
 """Prompts, lamps and pages read off the state; `public.py` alone decides what is public.
 
 - `alerts`: Alerts of the public view: place, amounts, section, and the step that comes first.
-- `cards`: Public knowledge of a card's place, the same for table, prompt and hold.
+- `cards`: Public knowledge of a card: whether it is dealt, and its face once the rules have it turned.
 - `dark_keys`: Reasons why a key is dark (disabled) right now, as public data: the refusal that a press would
   get.
 - `exam`: Public view of an exam: the facts that a trainee sees on the felt, and neutral values for all other

@@ -1,4 +1,5 @@
-"""Public knowledge of a card's place, the same for table, prompt and hold."""
+"""Public knowledge of a card: whether it is dealt, and its face once the rules have it turned. The table, the
+prompt and a hold in the view all use it."""
 
 from __future__ import annotations
 

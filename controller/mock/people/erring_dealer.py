@@ -54,9 +54,9 @@ class ErringDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: ViewData, circle: Circle) -> bool:
-        """Return whether the dealer has nothing to do at `_afterthought`, the circle that is to get or has an
-        excess chip: its own step is still due, or an alert has named the error, so that it is corrected like
-        any other."""
+        """Return whether the dealer lays no excess chip into the circle of the afterthought now, because the
+        step of this circle is still due, or because an alert has named the chip. The dealer corrects a named
+        error like any other."""
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):

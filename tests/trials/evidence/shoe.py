@@ -6,9 +6,9 @@ deck, and the deck is shuffled. For faulty shuffles the output is the number of 
 all hypotheses reaches each bound, at the median and at 90 % of the shoes; for the fair shoe it is the share
 that ever reaches each bound.
 
-Before it stands the number of orders after which a test that knew the fault would reach 10^6, if the
-information of an order can be computed. It cannot for riffles and kept neighbours: their chance of the next
-card depends on the order of the stub, which no shoe has read.
+The column before it is a bound: the number of orders after which a test that knew the fault would reach 10^6.
+Riffles and kept neighbours have no bound, because their chance of the next card depends on the order of the
+stub, which no shoe has read.
 """
 
 from __future__ import annotations
