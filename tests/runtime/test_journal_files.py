@@ -11,6 +11,8 @@ import pytest
 
 from tests.runtime.child import run_arguments, started, table_file
 
+pytestmark = pytest.mark.slow
+
 JOURNAL = ("journal.db", "journal.db-wal", "journal.db-shm")
 
 
