@@ -8,7 +8,6 @@ never be an argument, be printed or be logged. A real table refuses proofs, so t
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import secrets
 import signal
@@ -98,13 +97,11 @@ def _house_key(file: Path | None) -> bytes:
 
 
 def _new_key(arguments: argparse.Namespace) -> int:
+    from controller.common.files.secret_file import write_new_secret
+
     key = secrets.token_bytes(_KEY_BYTES)
     try:
-        handle = os.open(arguments.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{key.hex()}\n")
-            file.flush()
-            os.fsync(handle)
+        write_new_secret(arguments.file, key.hex())
     except OSError as error:
         why = f"{error.strerror}; allowed: a new file"
         return refuse(f"crisscross chips module: {arguments.file}: {why}")

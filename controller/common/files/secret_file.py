@@ -47,6 +47,16 @@ def exposure(
     return None
 
 
+def write_new_secret(path: Path, line: str) -> None:
+    """Write a secret of one ASCII line to a new file of mode 600, on stable storage on return. Raises OSError
+    if the file exists or cannot be written."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(f"{line}\n")
+        file.flush()
+        os.fsync(handle)
+
+
 def read_secret(path: Path) -> str:
     """Return the only line of a file. Raises SecretError if there is not exactly one line, or if other users
     may read or change the file."""

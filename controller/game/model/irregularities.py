@@ -133,7 +133,7 @@ class Kind:
 
     @property
     def money(self) -> bool:
-        """Whether it is a difference of money."""
+        """Return whether the irregularity is a difference of money."""
         return self.signed not in (None, "stands")
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,15 +127,12 @@ def _with_witnesses(file: Path, work: Callable[[TableConfig], int]) -> int:
 
 
 def _new_key(arguments: argparse.Namespace) -> int:
+    from controller.common.files.secret_file import write_new_secret
     from controller.common.tlog.note import COSIGNATURE, BadNote, SigningKey
 
     try:
         key = SigningKey.new(arguments.name)
-        handle = os.open(arguments.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{key.text(COSIGNATURE)}\n")
-            file.flush()
-            os.fsync(handle)
+        write_new_secret(arguments.file, key.text(COSIGNATURE))
     except BadNote as error:
         return refuse(f"crisscross witness new-key: {error}")
     except OSError as error:
